@@ -125,17 +125,17 @@ describe("a client in an editor", () => {
     [
       "list",
       ["fields", "key", "pageSize", "pageToken", "q", "quotaUser"],
-      [...misplaced, "media", "resource"],
+      [...misplaced, "media", "requestBody", "resource"],
     ],
     [
       "get",
       ["fileId", "fields", "key", "quotaUser"],
-      [...misplaced, "media", "resource"],
+      [...misplaced, "media", "requestBody", "resource"],
     ],
     [
       "flat",
       ["fileId", "fields", "key", "quotaUser"],
-      [...misplaced, "media", "resource"],
+      [...misplaced, "media", "requestBody", "resource"],
     ],
     [
       "create",

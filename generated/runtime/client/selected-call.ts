@@ -71,12 +71,14 @@ interface Shaped<S extends { value: unknown }> {
 export interface Misplaced {
   /** @deprecated Not a parameter: use `.media()` to download content. */
   alt?: "alt: a call returns JSON; use .media() for content" | undefined;
-  /** @deprecated Not a parameter: set `auth` when you create the client. */
-  auth?: "auth: an option of the client" | undefined;
+  /** @deprecated Not a parameter: set `auth` in the options of the client or call. */
+  auth?: "auth: an option of the client or call" | undefined;
   /** @deprecated Not a parameter: set `headers` in the options of the call. */
   headers?: "headers: an option of the call" | undefined;
   /** @deprecated Not a parameter: the method does not upload content. */
   media?: "media: the method does not upload content" | undefined;
+  /** @deprecated Not a parameter: the method has no body. */
+  requestBody?: "requestBody: the method has no body" | undefined;
   /** @deprecated Not a parameter: use `requestBody`. */
   resource?: "resource: use requestBody" | undefined;
 }

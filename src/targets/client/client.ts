@@ -36,7 +36,6 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
   const scope = new NameScope([
     clientName,
     `create${names.title}`,
-    "client",
     "options",
     ...[...names.resources.values()].flatMap(({ variable, type }) =>
       type === undefined ? [variable] : [variable, type],
@@ -57,11 +56,12 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
   const tree = methodTree(api.root, context, file);
   const view = {
     doc: docComment({ description: api.description ?? api.title }, 0),
-    declaration: declaration(
-      clientName,
-      clientType(context, file),
-      names.batches ? file.runtimeType("Batches") : undefined,
-    ),
+    declaration: declaration(clientName, clientType(context, file), [
+      ...(names.batches ? [named(file.runtimeType("Batches"))] : []),
+      ...(names.derivable
+        ? [generic(file.runtimeType("Derivable"), named(optionsName))]
+        : []),
+    ]),
     resources: resourceInterfaces(context, file),
     create,
     ...(hasMethods
@@ -83,22 +83,17 @@ function methodsView(
   file: FileContext,
 ): MethodsView {
   const name = file.scope.reserve("methods");
-  const prefix = quote(idPrefix(context));
   const bound = callOf(
-    file.runtimeValue("bind"),
-    "client",
-    prefix,
+    file.runtimeValue("bindClient"),
+    "createClient(options)",
+    quote(idPrefix(context)),
     `${name}()`,
+    ...(context.names.batches ? [file.runtimeValue("batches")] : []),
   );
   return {
     name: identifier(name),
     tree: new Code(printData(tree)),
-    ...(context.names.batches
-      ? {
-          batches: identifier(file.runtimeValue("batches")),
-          bound: new Code(print(["...", bound, ","], 4)),
-        }
-      : { bound: new Code(print(["return ", bound, ";"], 2)) }),
+    bound: new Code(print(["return ", bound, ";"], 2)),
   };
 }
 
@@ -109,22 +104,19 @@ function methodsView(
 function declaration(
   name: string,
   type: TypeTree,
-  base: string | undefined,
+  bases: readonly TypeTree[],
 ): Code {
-  if (type.kind !== "object") {
-    const client = base === undefined ? type : intersection(type, named(base));
-    return aliasDeclaration(name, client);
-  }
-  return interfaceDeclaration(
-    name,
-    type,
-    base === undefined ? undefined : named(base),
-  );
+  if (type.kind === "object") return interfaceDeclaration(name, type, bases);
+  return aliasDeclaration(name, intersection(type, ...bases));
 }
 
-function intersection(first: TypeTree, last: TypeTree): TypeTree {
+function intersection(
+  first: TypeTree,
+  ...others: readonly TypeTree[]
+): TypeTree {
+  if (others.length === 0) return first;
   const parts = first.kind === "intersection" ? first.of : [first];
-  return { kind: "intersection", of: [...parts, last] };
+  return { kind: "intersection", of: [...parts, ...others] };
 }
 
 /**
@@ -150,7 +142,7 @@ function resourceInterfaces(
             declaration: interfaceDeclaration(
               type,
               membersOf(resource, context, file),
-              boundType(resource, context, file),
+              [boundType(resource, context, file)],
             ),
           },
         ],

@@ -32,10 +32,14 @@ function fromValue(value: Value, source: Source): Node {
   const call = callOf(value);
   const helper =
     call === undefined ? undefined : source.imports.get(call.name)?.name;
-  if (helper === "batches") return BATCHES;
-  if (helper === "bind") {
+  if (helper === "bindClient") {
     const { batches: _, ...tree } = typeTree(source);
-    return { ...tree, table: boundTable(call!.args, source) };
+    const [, , , members] = call!.args;
+    return {
+      ...tree,
+      table: boundTable(call!.args, source),
+      ...(members && { batches: true }),
+    };
   }
   if (
     typeof value !== "object" ||
@@ -108,7 +112,8 @@ function fromReference(
   if (own !== undefined) return fromDeclaration(own, source);
   const helper = source.imports.get(name)?.name;
   if (helper === "Batches") return BATCHES;
-  if (helper === "BoundMethod") return { children: new Map() };
+  if (helper === "BoundMethod" || helper === "Derivable")
+    return { children: new Map() };
   if (helper !== "Bound")
     throw new Error("client.ts holds an unknown type for a resource");
   const [module] = typeArguments!;
