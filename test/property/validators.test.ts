@@ -16,7 +16,7 @@ function schemasOf(name: string): Schemas {
 }
 
 describe("validators agree with ajv", () => {
-  test.each(["scalars", "shapes", "extensions"])("%s", async (name) => {
+  test.each(["scalars", "shapes", "extensions", "unions"])("%s", async (name) => {
     const schemas = schemasOf(name);
     const validators = await loadValidators(description({ schemas }));
     // JSON Schema can't limit numbers in strings.
