@@ -1,4 +1,4 @@
-import { INVISIBLE } from "../../diagnostics/invisible.js";
+import { INVISIBLE, replaceInvisible } from "../../diagnostics/invisible.js";
 import { formatCount } from "../../diagnostics/format-count.js";
 import type { RawSchema } from "../../load/raw.js";
 import { summaryText, type ApiChanges } from "../api-changes.js";
@@ -168,7 +168,7 @@ export function code(text: string): string {
 }
 
 function fenced(text: string): string {
-  return `\`\`\`ts\n${wellFormed(text).replaceAll("```", "` ` `")}\n\`\`\``;
+  return `\`\`\`ts\n${replaceInvisible(wellFormed(text)).replaceAll("```", "` ` `")}\n\`\`\``;
 }
 
 const UNPRINTED = new RegExp(`[\\u0000-\\u0020\\s${INVISIBLE}]+`, "g");
