@@ -72,6 +72,9 @@ function sampleOf(
   const { $ref } = schema;
   if ($ref !== undefined) return referenceSample($ref, state, depth);
   const { default: preset, enum: values, type, items } = schema;
+  const [option] = schema["x-one-of"] ?? [];
+  if (option !== undefined)
+    return depth > MAX_DEPTH ? {} : sampleOf(option, state, depth + 1);
   if (type === "array") {
     const [item] = [items ?? {}].flat();
     return depth >= MAX_DEPTH ? [] : [sampleOf(item ?? {}, state, depth + 1)];

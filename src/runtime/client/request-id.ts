@@ -11,7 +11,7 @@ export const requestId: Feature = (_, invocation) => {
   const { client, options, parameters } = invocation;
   const { requestIds = true, retry: common } = client.options;
   const uuid = (): string | undefined =>
-    (crypto as Partial<Crypto>).randomUUID?.();
+    (crypto as { randomUUID?(): string }).randomUUID?.();
   const id = parameters["requestId"] ?? (requestIds ? uuid() : undefined);
   if (id == null) return {};
   Object.assign(invocation, { parameters: { ...parameters, requestId: id } });

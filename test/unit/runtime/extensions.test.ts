@@ -328,7 +328,7 @@ test("an error among the events of a stream has the described form", async () =>
   const all = async () => {
     const requestBody = {
       model: "m",
-      messages: [{ role: "user", content: "Hi" }],
+      messages: [{ role: "user" as const, content: "Hi" }],
     };
     for await (const _ of chat.completions.create({ requestBody }));
   };
