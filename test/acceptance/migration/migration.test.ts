@@ -368,21 +368,22 @@ const serviceStatements: readonly Statement[] = [
   },
 ];
 
+/** States in their order, and a word of their descriptions. */
 const STATES = {
-  pending: "has not started",
-  exporting: "is in progress",
-  exported: "finished successfully",
+  pending: "not",
+  exporting: "progress",
+  exported: "success",
   failed: "failed",
 } as const;
 const states: readonly Statement[] = [
-  ...Object.entries(STATES).map(([state, meaning], index) => ({
+  ...Object.entries(STATES).map(([state, word], index) => ({
     id: `migration/state/${state}/described`,
-    statement: `The state \`${state}\` means that the migration ${meaning}.`,
+    statement: `The description explains the state \`${state}\`.`,
     check: () => {
       const { enum: values, enumDescriptions } =
         spec.schemas.Migration.properties.state;
       expect(values[index]).toBe(state);
-      expect(enumDescriptions[index]).toContain(meaning);
+      expect(enumDescriptions[index]).toContain(word);
     },
   })),
   {
