@@ -86,7 +86,7 @@ export function withoutOperations(
   text: string,
   indexes: readonly number[],
 ): string {
-  const document = parseDocument(text);
+  const { document } = parseYaml(text);
   for (const index of indexes) document.deleteIn(["operations", index]);
   const list = document.get("operations");
   if (isSeq(list) && list.items.length === 0)
