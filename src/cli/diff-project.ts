@@ -13,13 +13,17 @@ import { toPosix } from "../platform/paths.js";
  * `specs`.
  * @param specs folder of the documents, relative to the working directory; takes
  * precedence over the config
+ * @param noConfig true to ignore config files
  */
 export function projectFinder(
   specs: string | undefined,
   cwd: string,
+  noConfig = false,
 ): FindProject {
   return async (folder, sink) => {
-    const { documents, files } = await configured(folder, cwd, sink);
+    const { documents, files } = noConfig
+      ? {}
+      : await configured(folder, cwd, sink);
     if (sink.hasErrors) return undefined;
     const from = (name: string): string => slashed(path.join(folder, name));
     const shown =

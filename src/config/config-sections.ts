@@ -21,15 +21,15 @@ export const SECTIONS: readonly ConfigSection[] = [
   {
     name: "headers",
     description:
-      "request headers, keyed by host, such as api.example.com, and by header name; values are env:NAME or <scheme> env:NAME, never the credentials themselves",
+      "request headers, keyed by host, such as api.example.com, and by header name; values are env:GEN_NAME or <scheme> env:GEN_NAME, never the credentials themselves",
     schema: {
       type: "object",
-      propertyNames: { pattern: "^[^/?#@\\s]+$" },
+      propertyNames: { pattern: "^(http://)?[^/?#@\\s]+$" },
       additionalProperties: {
         type: "object",
         additionalProperties: {
           type: "string",
-          pattern: "^([A-Za-z][\\w-]* )?env:[A-Za-z_]\\w*$",
+          pattern: "^([A-Za-z][\\w-]* )?env:GEN_\\w*$",
         },
       },
     },

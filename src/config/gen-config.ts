@@ -104,8 +104,9 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   /** Folder of fetched documents. Default: `"specs"`. */
   readonly specs?: string;
   /**
-   * Request headers, keyed by host and header name. Values refer to environment
-   * variables: `env:NAME`, or `Bearer env:NAME`.
+   * Request headers, keyed by host (`http://host` for a server without https)
+   * and header name. Values refer to environment variables whose names begin
+   * with `GEN_`: `env:GEN_NAME`, or `Bearer env:GEN_NAME`.
    */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Settings of `gen validate`. */

@@ -567,6 +567,12 @@ const rows = {
       "The fetched revision is older than the locked one, so the update would undo changes. Some servers alternate between revisions.",
     fix: "Run the command again later, or accept the older revision with --force.",
   },
+  "remote-shrunk": {
+    severity: "error",
+    cause:
+      "The fetched document has lost more than half of the methods or schemas of the stored document, so an update would delete most of the output. The server may have a fault.",
+    fix: "Compare the documents, then run the command again later, or accept the loss with --force.",
+  },
   "lock-invalid": {
     severity: "error",
     exit: 2,

@@ -15,6 +15,7 @@ interface Values {
   readonly documents?: readonly string[];
   readonly specs?: string;
   readonly trustProse?: boolean;
+  readonly noConfig?: boolean;
 }
 
 const HELP = `
@@ -66,10 +67,10 @@ async function run(values: Values, context: Context): Promise<number> {
 }
 
 async function compare(
-  { documents = [], specs, trustProse }: Values,
+  { documents = [], specs, trustProse, noConfig }: Values,
   { cwd }: Context,
 ): Promise<Comparisons> {
-  const findProject = projectFinder(specs, cwd);
+  const findProject = projectFinder(specs, cwd, noConfig);
   const [old, now, ...others] = documents;
   if (old === undefined) {
     const sink = new Sink();

@@ -32,6 +32,7 @@ interface Values {
   readonly specs?: string;
   readonly patch?: readonly string[];
   readonly verbose?: boolean;
+  readonly noConfig?: boolean;
 }
 
 const HELP = `
@@ -121,7 +122,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   if (old === undefined || now === undefined || others.length > 0)
     throw new UsageError("expected two arguments: OLD and NEW; see --help");
   const sink = new Sink(values.ignore);
-  const findProject = projectFinder(values.specs, cwd);
+  const findProject = projectFinder(values.specs, cwd, values.noConfig);
   const ignore = readIgnoreList(values.ignore, cwd, sink);
   const edit = await patchesOf(values, cwd, sink);
   const { comparisons, diagnostics, isSet }: Comparisons = sink.hasErrors

@@ -7,6 +7,7 @@ import {
   countsOf,
   groupBySeverity,
 } from "./text.js";
+import { usersWords } from "../words.js";
 
 /**
  * Maximum length of a report in characters. GitHub accepts comments of up to
@@ -73,8 +74,9 @@ function list(changes: readonly LocatedChange[], limit: number): string {
 }
 
 function item(change: LocatedChange): string {
-  const { label, text, usedBy } = change;
-  const use = usedBy === undefined ? "" : `, used by ${codeSpan(usedBy)}`;
+  const { label, text, users } = change;
+  const words = usersWords(users, codeSpan);
+  const use = words === undefined ? "" : `, ${words}`;
   return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})`;
 }
 

@@ -6,6 +6,7 @@ import {
   type DetailedChange,
   type Severity,
 } from "../severity.js";
+import { usersWords } from "../words.js";
 
 const COLORS: Readonly<Record<Severity, string>> = {
   breaking: "31",
@@ -69,13 +70,14 @@ function line(
   severity: Severity,
   { color }: TextOptions,
 ): string {
-  const { file, position, message, rule, fingerprint, usedBy } = change;
+  const { file, position, message, rule, fingerprint, users } = change;
   const at =
     position === undefined ? "" : `:${position.line}:${position.column}`;
   const label = color
     ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m`
     : severity;
-  const use = usedBy === undefined ? "" : `, used by ${usedBy}`;
+  const words = usersWords(users);
+  const use = words === undefined ? "" : `, ${words}`;
   return [
     `${visible(file)}${at}: ${label} ${visible(message)}`,
     visible(`    ${audiencesOf(change)}; ${rule} ${fingerprint}${use}`),

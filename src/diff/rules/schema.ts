@@ -34,18 +34,6 @@ export const schemaRules = [
       },
   }),
   changed({
-    id: "schema-replaced",
-    summary:
-      "A value now refers to a different schema. Differences between the two schemas are reported separately.",
-    verdict: ["info", "info", "info"],
-    find: (old, now, documents) =>
-      old.id !== now.id &&
-      documents.new.definitions.has(old.id) && {
-        text: `values that referred to this schema now refer to ${quoted(now.id)}`,
-        detail: now.id,
-      },
-  }),
-  changed({
     id: "type-name-changed",
     summary:
       "The generated type of a schema was renamed, because its name conflicts with another name.",

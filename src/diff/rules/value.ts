@@ -8,6 +8,12 @@ import {
   type RuleHead,
   type Value,
 } from "../rule.js";
+import {
+  moreSevere,
+  type Audience,
+  type DetailedChange,
+  type Severity,
+} from "../severity.js";
 import type { Side } from "../side.js";
 import { quoted } from "../words.js";
 
@@ -249,6 +255,46 @@ export const valueRules = [
       "the value can no longer be null",
   }),
 ];
+
+/** Rule about references to schemas. */
+export const replacementRules = [
+  rulesAbout("replacement").changed({
+    id: "schema-replaced",
+    summary: "A value now refers to a different schema.",
+    reason:
+      "The severity is that of the most severe difference between the two schemas.",
+    verdict: ["breaking", "breaking", "breaking"],
+    below: "/$ref",
+    find: ({ id: before }, { id: after, differences }) => ({
+      text: `the schema changed from ${quoted(before)} to ${quoted(after)}${differenceWords(differences)}`,
+      detail: `${before} ${after}`,
+      verdict: worstOf(differences),
+    }),
+  }),
+];
+
+/** Returns the highest severity of several changes for each audience. */
+function worstOf(
+  changes: readonly DetailedChange[],
+): Record<Audience, Severity> {
+  const worst = (audience: Audience): Severity =>
+    changes.map((change) => change[audience]).reduce(moreSevere, "info");
+  return {
+    client: worst("client"),
+    server: worst("server"),
+    types: worst("types"),
+  };
+}
+
+/** Number of differences that the message about a replaced schema contains. */
+const SHOWN = 3;
+
+function differenceWords(differences: readonly DetailedChange[]): string {
+  if (differences.length === 0) return "; both have the same structure";
+  const shown = differences.slice(0, SHOWN).map(({ message }) => message);
+  const rest = differences.length - shown.length;
+  return ` (${shown.join("; ")}${rest === 0 ? "" : `; ${rest} more`})`;
+}
 
 /** Kind of change between two types. */
 type TypeChange =

@@ -152,7 +152,10 @@ describe("gen diff", () => {
         server: "breaking",
         types: "breaking",
         schema: "SortResponse",
+        property: "note",
         pointer: "/schemas/SortResponse/properties/note",
+        oldPointer: "/schemas/SortResponse/properties/note",
+        users: ["shelf.books.sort"],
         message: "SortResponse.note: the property was removed",
       },
     ]);

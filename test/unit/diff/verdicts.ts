@@ -25,6 +25,11 @@ const book = (document: Json): Json => document["schemas"].Book.properties;
 const WRITE = "https://www.example.com/auth/shelf";
 const READ = `${WRITE}.readonly`;
 
+/** Path of a method that the document does not tell from others. */
+const OPEN_NAME = {
+  path: "{+bookId}",
+};
+
 function renameSchema(document: Json, old: string, name: string): void {
   const text = JSON.stringify(document["schemas"]).replaceAll(
     `"$ref":"${old}"`,
@@ -160,6 +165,37 @@ export const rows: readonly Row[] = [
     { "method-moved": "IBB" },
   ],
   [
+    "method removed, and another with its URL and a different response",
+    (d) => {
+      const { list, ...rest } = d["resources"].books.methods;
+      rest.search = {
+        ...list,
+        id: "shelf.books.search",
+        response: { $ref: "Author" },
+      };
+      d["resources"].books.methods = rest;
+    },
+    {
+      "method-removed": "BBB",
+      "method-added": "IWI",
+    },
+  ],
+  [
+    "method removed, and another with the path v1/{+name}",
+    (d) => {
+      const { get, ...rest } = d["resources"].books.methods;
+      const { flatPath: _, ...other } = get;
+      rest.read = { ...other, id: "shelf.books.read", ...OPEN_NAME };
+      d["resources"].books.methods = rest;
+    },
+    { "method-removed": "BBB", "method-added": "IWI" },
+    (d) => {
+      const { get } = d["resources"].books.methods;
+      delete get.flatPath;
+      Object.assign(get, OPEN_NAME);
+    },
+  ],
+  [
     "HTTP method",
     (d) => (method(d, "sort")["httpMethod"] = "PUT"),
     { "http-method-changed": "BII" },
@@ -215,10 +251,22 @@ export const rows: readonly Row[] = [
   [
     "response type changed",
     (d) => (method(d, "sort")["response"] = { $ref: "Author" }),
+    { "schema-replaced": "BBB" },
+  ],
+  [
+    "response type changed to one of the same structure",
+    (d) => {
+      d["schemas"].Twin = {
+        ...structuredClone(d["schemas"].SortResponse),
+        id: "Twin",
+      };
+      method(d, "sort")["response"] = { $ref: "Twin" };
+    },
     {
       "schema-replaced": "III",
-      "property-removed": "BBB",
-      "property-added": "III",
+      "schema-added": "III",
+      // The names of equal inline enums conflict.
+      "type-name-changed": "IIB",
     },
   ],
   [
