@@ -670,6 +670,17 @@ const rows = {
       "git can't read the revision or the path, or the working directory is not in a repository.",
     fix: "Check the revision and the path; the path is relative to the working directory. Shallow clones contain only some revisions.",
   },
+  "diff-accept-expired": {
+    severity: "warning",
+    cause: "The date `until` of an entry of `diff.accept` has passed.",
+    fix: "Fix the code that the change affects and remove the entry, or set a later date.",
+  },
+  "diff-accept-unused": {
+    severity: "info",
+    cause:
+      "No change of the compared documents has this rule and object, for example because the change is in both documents.",
+    fix: "Remove the entry once no branch needs it.",
+  },
   "diff-ignore-invalid": {
     severity: "error",
     exit: 2,

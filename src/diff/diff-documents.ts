@@ -118,6 +118,7 @@ const PLAIN = [
   "oldPointer",
   "newPointer",
   "users",
+  "accepted",
   "message",
 ] as const satisfies readonly (keyof Change)[];
 

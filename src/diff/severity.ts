@@ -1,3 +1,5 @@
+import type { AcceptedChange } from "../config/gen-config.js";
+
 /** Severities, most severe first. */
 export const SEVERITIES = ["breaking", "warning", "info"] as const;
 
@@ -84,6 +86,8 @@ export interface Change {
    * sorted. Ids in the old document if the schema or property was removed.
    */
   readonly users?: readonly string[];
+  /** Entry of the policy that accepts the change. */
+  readonly accepted?: AcceptedChange;
   readonly message: string;
 }
 

@@ -22,6 +22,7 @@ const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
       "x-nullable": { hasEntries: false },
       "x-required": { hasEntries: false },
       "x-open-enum": { hasEntries: false },
+      "x-one-of": { hasEntries: false },
     }),
   );
 

@@ -3,8 +3,9 @@
 // biome-ignore-all lint: generated
 
 import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import { type Bound, bindClient } from "../../runtime/client/bind.js";
 import { headerParameters } from "../../runtime/client/header-parameters.js";
+import type { Derivable } from "../../runtime/client/with-options.js";
 import { errors } from "./errors.js";
 import { type DiscoveryOptions, createClient } from "./service.js";
 import type * as apis from "./resources/apis.js";
@@ -13,9 +14,12 @@ import type * as apis from "./resources/apis.js";
  * Lists the APIs that this directory supports and serves the REST description
  * document of each.
  */
-export interface DiscoveryClient extends Batches {
-  readonly apis: Bound<typeof apis>;
+export interface DiscoveryClient extends Batches, Derivable<DiscoveryOptions> {
+  readonly apis: ApisResource;
 }
+
+/** Methods of `apis`. */
+export interface ApisResource extends Bound<typeof apis> {}
 
 /**
  * Returns the methods of the API, in the tree of its resources. It is a function,
@@ -42,9 +46,5 @@ const methods = (): object => ({
 export function createDiscovery(
   options: DiscoveryOptions = {},
 ): DiscoveryClient {
-  const client = createClient(options);
-  return {
-    ...batches(client),
-    ...bind(client, "discovery.", methods()),
-  };
+  return bindClient(createClient(options), "discovery.", methods(), batches);
 }

@@ -3,7 +3,8 @@
 // biome-ignore-all lint: generated
 
 import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import { type Bound, bindClient } from "../../runtime/client/bind.js";
+import type { Derivable } from "../../runtime/client/with-options.js";
 import { errors } from "./errors.js";
 import { type MarketplaceOptions, createClient } from "./service.js";
 import type * as account from "./resources/account.js";
@@ -15,11 +16,21 @@ import type * as purchases from "./resources/purchases.js";
  * and the validation of purchase codes, which returns the purchase when the
  * code is valid.
  */
-export interface MarketplaceClient extends Batches {
-  readonly account: Bound<typeof account>;
-  readonly items: Bound<typeof items>;
-  readonly purchases: Bound<typeof purchases>;
+export interface MarketplaceClient
+  extends Batches, Derivable<MarketplaceOptions> {
+  readonly account: AccountResource;
+  readonly items: ItemsResource;
+  readonly purchases: PurchasesResource;
 }
+
+/** Methods of `account`. */
+export interface AccountResource extends Bound<typeof account> {}
+
+/** Methods of `items`. */
+export interface ItemsResource extends Bound<typeof items> {}
+
+/** Methods of `purchases`. */
+export interface PurchasesResource extends Bound<typeof purchases> {}
 
 /**
  * Returns the methods of the API, in the tree of its resources. It is a function,
@@ -42,9 +53,5 @@ const methods = (): object => ({
 export function createMarketplace(
   options: MarketplaceOptions = {},
 ): MarketplaceClient {
-  const client = createClient(options);
-  return {
-    ...batches(client),
-    ...bind(client, "marketplace.", methods()),
-  };
+  return bindClient(createClient(options), "marketplace.", methods(), batches);
 }

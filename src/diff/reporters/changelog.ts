@@ -5,6 +5,7 @@ import { mostSevere } from "../severity.js";
 import { sideOf } from "../side.js";
 import type { Kind } from "../severity.js";
 import { codeSpan, escapeMarkdown } from "./markdown.js";
+import { acceptanceWords } from "../policy.js";
 import { usersWords } from "../words.js";
 
 /** Titles of the changelog's sections, in order. */
@@ -75,7 +76,7 @@ function item(
   change: LocatedChange,
   descriptions: ReadonlyMap<string, string>,
 ): string {
-  const { rule, label, text, users } = change;
+  const { rule, label, text, users, accepted } = change;
   const mark = mostSevere(change) === "breaking" ? "**Breaking:** " : "";
   const words = usersWords(users, codeSpan);
   const use = words === undefined ? "" : ` (${words})`;
@@ -84,5 +85,9 @@ function item(
     const rest = sentence === undefined ? "" : `: ${escapeMarkdown(sentence)}`;
     return `- ${codeSpan(label)}${rest}`;
   }
-  return `- ${mark}${codeSpan(label)}: ${escapeMarkdown(text)}${use}`;
+  const why =
+    accepted === undefined
+      ? ""
+      : `; accepted: ${escapeMarkdown(acceptanceWords(accepted))}`;
+  return `- ${mark}${codeSpan(label)}: ${escapeMarkdown(text)}${use}${why}`;
 }

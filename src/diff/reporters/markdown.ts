@@ -7,6 +7,7 @@ import {
   countsOf,
   groupBySeverity,
 } from "./text.js";
+import { acceptanceWords } from "../policy.js";
 import { usersWords } from "../words.js";
 
 /**
@@ -74,10 +75,14 @@ function list(changes: readonly LocatedChange[], limit: number): string {
 }
 
 function item(change: LocatedChange): string {
-  const { label, text, users } = change;
+  const { label, text, users, accepted } = change;
   const words = usersWords(users, codeSpan);
   const use = words === undefined ? "" : `, ${words}`;
-  return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})`;
+  const why =
+    accepted === undefined
+      ? ""
+      : `; accepted: ${escapeMarkdown(acceptanceWords(accepted))}`;
+  return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})${why}`;
 }
 
 /**

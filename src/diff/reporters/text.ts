@@ -6,6 +6,7 @@ import {
   type DetailedChange,
   type Severity,
 } from "../severity.js";
+import { acceptanceWords } from "../policy.js";
 import { usersWords } from "../words.js";
 
 const COLORS: Readonly<Record<Severity, string>> = {
@@ -50,10 +51,14 @@ function section({ result }: Comparison, options: TextOptions): string {
   ];
   for (const severity of ["breaking", "warning"] as const)
     lines.push(...groups[severity].map((one) => line(one, severity, options)));
+  const accepted = groups.info.filter((one) => one.accepted !== undefined);
+  const infos = groups.info.filter((one) => one.accepted === undefined);
+  for (const { message, accepted: entry } of accepted)
+    lines.push(visible(`accepted ${message}: ${acceptanceWords(entry!)}`));
   if (options.isVerbose)
-    lines.push(...groups.info.map((one) => line(one, "info", options)));
-  else if (groups.info.length > 0)
-    lines.push(`infos: ${countsByRule(groups.info)} (--verbose)`);
+    lines.push(...infos.map((one) => line(one, "info", options)));
+  else if (infos.length > 0)
+    lines.push(`infos: ${countsByRule(infos)} (--verbose)`);
   return `${lines.join("\n")}\n`;
 }
 

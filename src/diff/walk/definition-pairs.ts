@@ -10,6 +10,7 @@ import { resolveAlias } from "../../model/queries.js";
 import type { Documents, Pair } from "../rule.js";
 import { PATCH, REQUEST, RESPONSE, type Directions } from "../severity.js";
 import { matchParameters } from "./match-methods.js";
+import { optionsOf } from "./match-options.js";
 
 /**
  * Two definitions that are compared because they are at the same position of
@@ -206,6 +207,11 @@ export class DefinitionPairs {
       }
       if (old.base !== undefined && now.base !== undefined)
         link({ kind: "ref", id: old.base }, { kind: "ref", id: now.base });
+    } else if (old.kind === "union" && now.kind === "union") {
+      const { old: before, new: after } = this.#documents;
+      const options = optionsOf(now, after.definitions);
+      for (const [key, option] of optionsOf(old, before.definitions))
+        link(option.schema, options.get(key)?.schema);
     }
   }
 

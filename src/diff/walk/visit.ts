@@ -14,6 +14,7 @@ import type {
   Schema,
 } from "../../model/ir.js";
 import { resolveAlias } from "../../model/queries.js";
+import type { Union } from "../../model/unions.js";
 import type { Collector, ComparedObject } from "../collector.js";
 import type { EnumState, Pair, Value } from "../rule.js";
 import { REQUEST, RESPONSE } from "../severity.js";
@@ -25,6 +26,7 @@ import {
   type DefinitionPairs,
 } from "./definition-pairs.js";
 import { matchCommonParameters, matchParameters } from "./match-methods.js";
+import { optionsOf } from "./match-options.js";
 
 /** Runs the rules about methods, their parameters and bodies. */
 export function visitMethods(
@@ -201,6 +203,8 @@ function visitBodies(
       isClosedType: false,
     }));
     collector.visit("enum", { old: before, new: after }, site);
+  } else if (old.kind === "union" && now.kind === "union") {
+    visitOptions({ old, new: now }, site, collector);
   } else if (old.kind === "variant" && now.kind === "variant") {
     for (const { value, id } of old.options) {
       const option = now.options.find((one) => one.value === value);
@@ -213,6 +217,30 @@ function visitBodies(
       schema: schemaOf(definition),
     }));
     visitValue(before!, after!, "element", site, collector);
+  }
+}
+
+/** Compares the alternatives that both unions have. */
+function visitOptions(
+  { old, new: now }: Readonly<Record<"old" | "new", Union>>,
+  owner: ComparedObject,
+  collector: Collector,
+): void {
+  const { documents } = collector;
+  const options = optionsOf(now, documents.new.definitions);
+  for (const [key, before] of optionsOf(old, documents.old.definitions)) {
+    const after = options.get(key);
+    if (after === undefined) continue;
+    const site: ComparedObject = {
+      ...owner,
+      label: `${owner.label} alternative ${key}`,
+      key: `${owner.key} alternative ${key}`,
+      pointers: {
+        old: `${owner.pointers.old}/x-one-of/${before.index}`,
+        new: `${owner.pointers.new}/x-one-of/${after.index}`,
+      },
+    };
+    visitValue(before, after, "element", site, collector);
   }
 }
 

@@ -1,3 +1,4 @@
+import { requestIdParameter } from "../../model/infer/request-id.js";
 import type { Method, Resource } from "../../model/ir.js";
 import { NameScope, pascalCase, safeType } from "../../model/names.js";
 import { Code } from "../../render/typescript/code.js";
@@ -10,6 +11,7 @@ import {
   named,
   type TypeTree,
 } from "../../render/typescript/types.js";
+import { callParameters } from "./client-parameters.js";
 import { bodyProperty, mediaProperty } from "./content-properties.js";
 import { responseHeaders } from "./response-headers.js";
 import type { ApiContext } from "../shared/api-context.js";
@@ -160,6 +162,7 @@ function parametersOf(
     doc: new Code(`/** Parameters of {@link ${constant}}. */\n`),
     parameters: [...method.parameters, ...(method.headers ?? [])],
     credentialParameter: credentialParameter(method),
+    requestIdParameter: requestIdParameter(method),
     renamed: renamedProperties(method.parameters),
     scope: file.scope,
     prefix: pascalCase(constant),
@@ -171,7 +174,7 @@ function parametersOf(
   const body = bodyProperty(method, types, (helper) =>
     file.runtimeType(helper),
   );
-  const replaced = replacedParameters(method, api).map(
+  const replaced = replacedParameters(method, callParameters(api)).map(
     ({ name: wire }) => names.common.get(wire) ?? wire,
   );
   const base = commonBase(commonParameters(file), "Omit", replaced);

@@ -66,6 +66,7 @@ test("the declared types have the keys of the table", () => {
     specs: true,
     headers: true,
     validate: true,
+    diff: true,
     apis: true,
     jobs: true,
   };

@@ -872,6 +872,59 @@ export const rows: readonly Row[] = [
     },
   ],
   [
+    "alternatives of a request",
+    (d) =>
+      (request(d)["content"]["x-one-of"] = [
+        { type: "string" },
+        { type: "array", items: { type: "integer" } },
+        { $ref: "Author" },
+      ]),
+    {
+      "alternative-added": "IBI",
+      "alternative-removed": "BIB",
+      "type-changed": "BBB",
+    },
+    (d) =>
+      (request(d)["content"] = {
+        type: "any",
+        "x-one-of": [
+          { type: "string" },
+          { type: "array", items: { type: "string" } },
+          { type: "boolean" },
+        ],
+      }),
+  ],
+  [
+    "alternatives of a response",
+    (d) => response(d)["content"]["x-one-of"].push({ type: "boolean" }),
+    { "alternative-added": "BIB" },
+    (d) =>
+      (response(d)["content"] = {
+        type: "any",
+        "x-one-of": [{ type: "string" }, { type: "integer" }],
+      }),
+  ],
+  [
+    "a type that became an alternative",
+    (d) =>
+      (request(d)["content"] = {
+        type: "any",
+        "x-one-of": [{ type: "string" }, { type: "integer" }],
+      }),
+    { "type-widened": "IBI" },
+    (d) => (request(d)["content"] = { type: "string" }),
+  ],
+  [
+    "an alternative that became the type",
+    (d) => (request(d)["content"] = { type: "string" }),
+    { "type-narrowed": "BIB" },
+    (d) =>
+      (request(d)["content"] = {
+        type: "any",
+        "x-one-of": [{ type: "string" }, { type: "integer" }],
+      }),
+  ],
+  [
     "schema deprecated",
     (d) => (d["schemas"].Author.deprecated = true),
     { "schema-deprecated": "WII" },
