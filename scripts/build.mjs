@@ -3,7 +3,7 @@
 //   dist/built/templates.js        templates, compiled by Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
 //   dist/built/runtime.js          the fingerprint of all sources, the version
-//   dist/built/overrides.js        the table of the overrides file's properties
+//   dist/built/overrides.js        versions and the upgrade of overrides files
 //   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
 //   dist/cli.js, dist/index.js, dist/plugins/, dist/chunks/  the bundle
 //   dist/types/                    declarations of the public API
@@ -107,6 +107,15 @@ function buildRuntimes() {
   }
   const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(`${built}/runtime.js`, text);
+}
+
+/** Writes the parts of the description of overrides files that are not rules. */
+function buildOverrides() {
+  const description = JSON.parse(read("specs/overrides.v1.3.json"));
+  const detection = JSON.stringify(description["x-detection"]);
+  const upgrade = JSON.stringify(description["x-upgrade"]);
+  const text = `export const detection = ${detection};\nexport const upgrade = ${upgrade};\n`;
+  writeFileSync(`${built}/overrides.js`, text);
 }
 
 /** Returns the hash of all sources that affect output. */
@@ -242,7 +251,7 @@ try {
   ]);
   buildTemplates();
   buildRuntimes();
-  writeModule("overrides", JSON.parse(read("generated/overrides/table.json")));
+  buildOverrides();
   const inputs = { ...checker, ...(await bundle()) };
   writeFileSync(`${dist}/THIRD-PARTY-NOTICES.txt`, notices({ inputs }, root));
   writeFileSync(`${work}/${RECORD}`, hash);
