@@ -74,6 +74,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Statements of the source documents (`npm run acceptance`).
+          name: "acceptance",
+          isolate: false,
+          include: ["test/acceptance/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           // Replays of attacks, and a seeded fuzz of each boundary (`npm run attack`).
           name: "attack",
           include: ["test/attack/**/*.test.ts"],

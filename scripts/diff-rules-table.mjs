@@ -9,6 +9,7 @@ const TITLES = {
   property: "Properties",
   schema: "Schemas",
   value: "Types, formats and limits of values",
+  replacement: "References to schemas",
   enum: "Enums",
 };
 

@@ -16,7 +16,7 @@ const CALLS = {
     route: "/drive/v3/files/{fileId}",
     url: "https://www.googleapis.com/drive/v3/files/1",
     sdk: "driveFilesGet",
-    limits: { flat: 2.7, bound: 13 },
+    limits: { flat: 2.9, bound: 13 },
   },
   compute: {
     name: "Compute",
@@ -25,7 +25,7 @@ const CALLS = {
     route: "/compute/v1/projects/{project}/zones/{zone}/instances/{instance}",
     url: "https://compute.googleapis.com/compute/v1/projects/p/zones/z/instances/i",
     sdk: "computeInstancesGet",
-    limits: { flat: 2.7, bound: 18 },
+    limits: { flat: 2.9, bound: 18 },
   },
 };
 

@@ -73,3 +73,14 @@ export interface CommandRow {
 
 /** Error for an invalid command line. */
 export class UsageError extends Error {}
+
+/** Throws UsageError if `--no-config` is given to a command that needs a config. */
+export function requireConfig(
+  noConfig: boolean | undefined,
+  command: string,
+): void {
+  if (noConfig === true)
+    throw new UsageError(
+      `${command} needs a config, so --no-config can't be used`,
+    );
+}

@@ -79,6 +79,7 @@ async function runOnce(
         spec: apis.map(({ file }) => file),
         out,
         settings: await editsOf(apis, cwd),
+        policy: loaded.resolved?.diff,
       });
     await reportDocuments(outputs, values, context);
   }

@@ -3,9 +3,96 @@ import { documentFile } from "../config/api-name.js";
 import { findConfig } from "../config/find-config.js";
 import { loadConfig } from "../config/load-config.js";
 import { LOCK_FILE } from "../config/resolve-jobs.js";
-import type { Sink } from "../diagnostics/sink.js";
+import { Sink } from "../diagnostics/sink.js";
+import type { DiffSection } from "../config/gen-config.js";
+import type { JobApi } from "../config/job.js";
+import type { EditDocument, EditPair } from "../diff/compare.js";
 import type { FindProject } from "../diff/lock-operands.js";
+import { AUDIENCES, type Audience } from "../diff/severity.js";
 import { toPosix } from "../platform/paths.js";
+
+/** Config of a project, as far as comparisons of its documents need it. */
+export interface DiffConfig {
+  /** Policy about changes. */
+  readonly section: DiffSection;
+  /** Audiences of the targets of the config; absent if there is no config. */
+  readonly audiences?: readonly Audience[];
+  /** Path of the config file in messages. */
+  readonly file?: string;
+  /** Edits documents of the config as generation does. */
+  readonly editPair?: EditPair;
+}
+
+/**
+ * Reads what comparisons need of the config in the working directory. Reports an
+ * invalid config.
+ */
+export async function readDiffConfig(
+  cwd: string,
+  sink: Sink,
+): Promise<DiffConfig> {
+  if (findConfig(cwd, undefined, new Sink(), false) === undefined)
+    return { section: {} };
+  const { file, resolved, diagnostics } = await loadConfig({ cwd });
+  sink.diagnostics.push(
+    ...diagnostics.filter(({ code }) => code !== "config-empty"),
+  );
+  if (resolved === undefined) return { section: {} };
+  const apis = resolved.jobs.flatMap((job) => job.apis);
+  return {
+    section: resolved.diff,
+    audiences: audiencesOf(apis.flatMap(({ settings }) => settings.target)),
+    ...(file === undefined ? {} : { file: path.relative(cwd, file) }),
+    editPair: await editorOf(apis, cwd),
+  };
+}
+
+/** Returns the audiences that code of the given targets has. */
+function audiencesOf(targets: readonly string[]): readonly Audience[] {
+  const hasServer = targets.includes("server");
+  const isOnlyServer = targets.every((target) => target === "server");
+  return AUDIENCES.filter((audience) =>
+    audience === "server" ? hasServer : !isOnlyServer,
+  );
+}
+
+/**
+ * Returns a function that applies the patches and the method selection of an API
+ * to both of its documents. Documents stay unchanged if a patch does not apply
+ * to one of them, or if several entries of the config differ.
+ */
+async function editorOf(
+  apis: readonly JobApi[],
+  cwd: string,
+): Promise<EditPair> {
+  const { applyPatches } = await import("../patch/apply-patches.js");
+  const { readPatches } = await import("../patch/read-patches.js");
+  const { selectMethods } = await import("../select/select-methods.js");
+  const editors = new Map<string, EditDocument | undefined>();
+  for (const { id, patches, settings } of apis) {
+    const { include = [], exclude = [] } = settings;
+    if (patches.length + include.length + exclude.length === 0)
+      editors.set(id, undefined);
+    else if (!editors.has(id)) {
+      const files = await readPatches(patches, cwd, new Sink());
+      editors.set(id, (document, _name, sink) => {
+        const patched = applyPatches(document, files, sink).document;
+        return sink.hasErrors
+          ? undefined
+          : selectMethods(patched, { include, exclude }, sink);
+      });
+    } else editors.set(id, undefined);
+  }
+  return (old, now) => {
+    const edit = editors.get(`${now.name}:${now.version}`);
+    const sink = new Sink();
+    const edited = [old, now].map((document) => edit?.(document, "", sink));
+    const [before, after] = edited;
+    return before === undefined || after === undefined || sink.hasErrors
+      ? undefined
+      : [before, after];
+  };
+}
 
 /**
  * Returns a function that finds the lock file and the documents of a project
@@ -13,13 +100,17 @@ import { toPosix } from "../platform/paths.js";
  * `specs`.
  * @param specs folder of the documents, relative to the working directory; takes
  * precedence over the config
+ * @param noConfig true to ignore config files
  */
 export function projectFinder(
   specs: string | undefined,
   cwd: string,
+  noConfig = false,
 ): FindProject {
   return async (folder, sink) => {
-    const { documents, files } = await configured(folder, cwd, sink);
+    const { documents, files } = noConfig
+      ? {}
+      : await configured(folder, cwd, sink);
     if (sink.hasErrors) return undefined;
     const from = (name: string): string => slashed(path.join(folder, name));
     const shown =

@@ -4,4 +4,6 @@ import type { OptionValues } from "../generate/options.js";
 export type ExplicitValues = Partial<OptionValues> & {
   /** Labels of APIs in the config; all other APIs are ignored. */
   readonly names?: readonly string[];
+  /** True to ignore config files. */
+  readonly noConfig?: boolean;
 };

@@ -12,6 +12,7 @@ import { paragraph } from "../diagnostics/reporters/text.js";
 import { Sink } from "../diagnostics/sink.js";
 import {
   flagOf,
+  noConfigOption,
   type OptionRow,
   parseChoices,
   variableOf,
@@ -231,7 +232,8 @@ function programOf(
     .allowExcessArguments(false)
     .configureOutput({ writeOut: print, writeErr: print })
     .addHelpText("after", commandList(others) + help);
-  for (const row of options) program.addOption(optionOf(row));
+  for (const row of [...options, noConfigOption])
+    program.addOption(optionOf(row));
   if (operands !== undefined)
     program
       .argument(wordsOf(operands), operands.description)
@@ -264,6 +266,8 @@ function optionOf(row: OptionRow): Option {
       ? flagOf(row.name)
       : `${flagOf(row.name)} <${row.value ?? "value"}${dots}>`;
   const option = new Option(flags, row.description);
+  // Commander would store `--no-config` as the value false of `--config`.
+  option.negate = false;
   if (row.kind === "choice") option.choices([...row.choices!]);
   if (row.kind === "choices")
     option.argParser((value: string) => {
@@ -305,16 +309,20 @@ function mergeValues(
   { options, variables, isLayered }: Command,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
+  const all = [...options, noConfigOption];
   for (const row of options) {
     const value =
       parsed[row.name] ??
-      (isExcluded(row, parsed, options)
+      (isExcluded(row, parsed, all)
         ? undefined
         : fromEnvironment(row, environment, variables));
     if (value !== undefined) values[row.name] = value;
   }
-  checkValues(options, values);
-  return isLayered === true ? values : completeValues(options, values);
+  if (parsed[noConfigOption.name] === true) values[noConfigOption.name] = true;
+  checkValues(all, values);
+  return isLayered === true
+    ? values
+    : { ...values, ...completeValues(options, values) };
 }
 
 /**

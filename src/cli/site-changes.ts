@@ -15,11 +15,12 @@ export async function compareSiteDocuments(
   specs: readonly string[],
   source: PreviousSource,
   cwd: string,
+  noConfig?: boolean,
 ): Promise<{
   readonly content: SiteContent;
   readonly diagnostics: readonly Diagnostic[];
 }> {
-  const findProject = projectFinder(undefined, cwd);
+  const findProject = projectFinder(undefined, cwd, noConfig);
   const { comparisons, diagnostics } = await compareWithPrevious(
     specs,
     {

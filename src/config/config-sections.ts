@@ -16,20 +16,25 @@ export interface ConfigSection {
   check(value: unknown, pointer: string, sink: Sink): void;
 }
 
+const AUDIENCES = ["client", "server", "types"];
+const FAIL_ON = ["breaking", "warning", "any", "none"];
+const DIFF_LEVELS = ["breaking", "warning", "info", "none"];
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
 /** Sections that are allowed at the top level of a config file. */
 export const SECTIONS: readonly ConfigSection[] = [
   {
     name: "headers",
     description:
-      "request headers, keyed by host, such as api.example.com, and by header name; values are env:NAME or <scheme> env:NAME, never the credentials themselves",
+      "request headers, keyed by host, such as api.example.com, and by header name; values are env:GEN_NAME or <scheme> env:GEN_NAME, never the credentials themselves",
     schema: {
       type: "object",
-      propertyNames: { pattern: "^[^/?#@\\s]+$" },
+      propertyNames: { pattern: "^(http://)?[^/?#@\\s]+$" },
       additionalProperties: {
         type: "object",
         additionalProperties: {
           type: "string",
-          pattern: "^([A-Za-z][\\w-]* )?env:[A-Za-z_]\\w*$",
+          pattern: "^([A-Za-z][\\w-]* )?env:GEN_\\w*$",
         },
       },
     },
@@ -52,6 +57,57 @@ export const SECTIONS: readonly ConfigSection[] = [
     },
     check: checkValidate,
   },
+  {
+    name: "diff",
+    description:
+      "policy of gen diff, gen changelog and the report of gen --check",
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        failOn: {
+          description:
+            "changes that result in exit code 1, for all audiences or for each (default: breaking)",
+          anyOf: [
+            { enum: FAIL_ON },
+            {
+              type: "object",
+              additionalProperties: false,
+              properties: Object.fromEntries(
+                AUDIENCES.map((name) => [name, { enum: FAIL_ON }]),
+              ),
+            },
+          ],
+        },
+        rules: {
+          description: "severities, keyed by rule name; none omits changes",
+          type: "object",
+          additionalProperties: { enum: DIFF_LEVELS },
+        },
+        accept: {
+          description: "changes that do not fail a comparison",
+          type: "array",
+          items: {
+            type: "object",
+            additionalProperties: false,
+            required: ["api", "rule", "at", "reason"],
+            properties: {
+              api: { type: "string" },
+              rule: { type: "string" },
+              at: {
+                type: "string",
+                description: "changed object as in reports, such as File.kind",
+              },
+              reason: { type: "string", minLength: 1 },
+              owner: { type: "string" },
+              until: { type: "string", pattern: DATE.source },
+            },
+          },
+        },
+      },
+    },
+    check: checkDiff,
+  },
 ];
 
 /**
@@ -72,21 +128,96 @@ function checkHeaders(value: unknown, pointer: string, sink: Sink): void {
 
 function checkValidate(value: unknown, pointer: string, sink: Sink): void {
   for (const [key, rules, at] of membersOf("validate", value, pointer, sink)) {
-    if (key !== "rules")
-      sink.report(
-        "config-key",
-        `validate has the unknown key ${describeValue(key)}${suggestion(key, ["rules"])}; expected rules`,
-        at,
-      );
+    if (key !== "rules") reportKey("validate", key, ["rules"], at, sink);
     else
       for (const [name, level, place] of membersOf("rules", rules, at, sink))
-        if (!RULE_LEVELS.some((known) => known === level))
-          sink.report(
-            "config-value",
-            `the level of ${name} must be one of ${RULE_LEVELS.join(", ")}; found ${describeValue(level)}`,
-            place,
-          );
+        checkWord(`the level of ${name}`, level, RULE_LEVELS, place, sink);
   }
+}
+
+const DIFF_KEYS = ["failOn", "rules", "accept"];
+const ACCEPT_KEYS = ["api", "rule", "at", "reason", "owner", "until"];
+
+function checkDiff(value: unknown, pointer: string, sink: Sink): void {
+  for (const [key, member, at] of membersOf("diff", value, pointer, sink)) {
+    if (key === "failOn") checkFailOn(member, at, sink);
+    else if (key === "rules")
+      for (const [name, level, place] of membersOf("rules", member, at, sink))
+        checkWord(`the severity of ${name}`, level, DIFF_LEVELS, place, sink);
+    else if (key === "accept") checkAccept(member, at, sink);
+    else reportKey("diff", key, DIFF_KEYS, at, sink);
+  }
+}
+
+function checkFailOn(value: unknown, pointer: string, sink: Sink): void {
+  if (!isObject(value)) {
+    checkWord("failOn", value, FAIL_ON, pointer, sink);
+    return;
+  }
+  for (const [name, level, at] of membersOf("failOn", value, pointer, sink))
+    if (AUDIENCES.includes(name))
+      checkWord(`failOn of ${name}`, level, FAIL_ON, at, sink);
+    else reportKey("failOn", name, AUDIENCES, at, sink);
+}
+
+function checkAccept(value: unknown, pointer: string, sink: Sink): void {
+  if (!Array.isArray(value)) {
+    const message = `accept must be a list; found ${describeValue(value)}`;
+    sink.report("config-value", message, pointer);
+    return;
+  }
+  for (const [index, entry] of value.entries()) {
+    const at = `${pointer}/${index}`;
+    const members = membersOf(`accept[${index}]`, entry, at, sink);
+    for (const [key, member, place] of members)
+      if (!ACCEPT_KEYS.includes(key))
+        reportKey(`accept[${index}]`, key, ACCEPT_KEYS, place, sink);
+      else if (typeof member !== "string" || member === "")
+        sink.report(
+          "config-value",
+          `${key} must be a string; found ${describeValue(member)}`,
+          place,
+        );
+      else if (key === "until" && !DATE.test(member))
+        sink.report(
+          "config-value",
+          `until must be a date such as 2027-01-31; found ${describeValue(member)}`,
+          place,
+        );
+    const names = new Set(members.map(([key]) => key));
+    for (const key of ACCEPT_KEYS.slice(0, 4))
+      if (isObject(entry) && !names.has(key))
+        sink.report("config-value", `accept[${index}] has no ${key}`, at);
+  }
+}
+
+function checkWord(
+  subject: string,
+  value: unknown,
+  words: readonly string[],
+  pointer: string,
+  sink: Sink,
+): void {
+  if (words.some((word) => word === value)) return;
+  sink.report(
+    "config-value",
+    `${subject} must be one of ${words.join(", ")}; found ${describeValue(value)}`,
+    pointer,
+  );
+}
+
+function reportKey(
+  subject: string,
+  key: string,
+  keys: readonly string[],
+  pointer: string,
+  sink: Sink,
+): void {
+  sink.report(
+    "config-key",
+    `${subject} has the unknown key ${describeValue(key)}${suggestion(key, keys)}; expected one of ${keys.join(", ")}`,
+    pointer,
+  );
 }
 
 /**

@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap, parseDocument, type Document, type YAMLMap } from "yaml";
+import { isMap, type Document, type YAMLMap } from "yaml";
 import { isObject } from "../diagnostics/json.js";
+import {
+  parseYaml,
+  YamlSyntaxError,
+  yamlValue,
+} from "../diagnostics/yaml-document.js";
 
 /** Entry of an API in a config, such as `{ source: "drive.json" }`. */
 export type ApiEntry = Readonly<Record<string, string>>;
@@ -17,9 +22,15 @@ export function addApi(
   id: string,
   entry: ApiEntry,
 ): string | undefined {
-  const before = parseDocument(text);
-  if (before.errors.length > 0) return undefined;
-  const value = (before.toJS({ maxAliasCount: 100 }) ?? {}) as unknown;
+  let before: Document;
+  let value: unknown;
+  try {
+    before = parseYaml(text).document;
+    value = yamlValue(before) ?? {};
+  } catch (error) {
+    if (error instanceof YamlSyntaxError) return undefined;
+    throw error;
+  }
   if (!isObject(value)) return undefined;
   const apis = value["apis"] ?? {};
   if (!isObject(apis)) return undefined;
@@ -47,7 +58,7 @@ function hasValue(
     const value: unknown =
       format === "json"
         ? JSON.parse(text)
-        : parseDocument(text).toJS({ maxAliasCount: 100 });
+        : yamlValue(parseYaml(text).document);
     return isDeepStrictEqual(value, expected);
   } catch {
     return false;

@@ -85,6 +85,39 @@ export interface JobConfig extends ApiOptions, OutputOptions {
   readonly apis?: readonly string[] | ApiConfigs;
 }
 
+/** Change that a team has accepted. */
+export interface AcceptedChange {
+  /** API as `name:version`. */
+  readonly api: string;
+  /** Name of the rule, such as `method-removed`. */
+  readonly rule: string;
+  /** Changed object as in reports, such as `drive.files.touch` or `File.kind`. */
+  readonly at: string;
+  readonly reason: string;
+  readonly owner?: string;
+  /** Last day on which the entry applies, such as `2027-01-31` (UTC). */
+  readonly until?: string;
+}
+
+/** Changes that fail a comparison: those of a severity or higher, or any. */
+type FailOnSetting = "breaking" | "warning" | "any" | "none";
+
+/** Policy about changes of documents. */
+export interface DiffSection {
+  /**
+   * Changes that fail `gen diff`, for all audiences or for each; audiences that
+   * are missing fail nothing. Default: `"breaking"`.
+   */
+  readonly failOn?:
+    | FailOnSetting
+    | Readonly<Partial<Record<"client" | "server" | "types", FailOnSetting>>>;
+  /** Severities of rules, which apply to all audiences; `none` omits changes. */
+  readonly rules?: Readonly<
+    Record<string, "breaking" | "warning" | "info" | "none">
+  >;
+  readonly accept?: readonly AcceptedChange[];
+}
+
 /** Config of `gen`: the content of gen.config.yaml, .json, .ts or .js. */
 export interface GenConfig extends ApiOptions, OutputOptions {
   /** Location of the JSON Schema, for editors. */
@@ -104,12 +137,15 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   /** Folder of fetched documents. Default: `"specs"`. */
   readonly specs?: string;
   /**
-   * Request headers, keyed by host and header name. Values refer to environment
-   * variables: `env:NAME`, or `Bearer env:NAME`.
+   * Request headers, keyed by host (`http://host` for a server without https)
+   * and header name. Values refer to environment variables whose names begin
+   * with `GEN_`: `env:GEN_NAME`, or `Bearer env:GEN_NAME`.
    */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Settings of `gen validate`. */
   readonly validate?: ValidateSection;
+  /** Policy of `gen diff`, `gen changelog` and the report of `gen --check`. */
+  readonly diff?: DiffSection;
   readonly apis: ApiConfigs;
   /** Jobs, which run one after another. Default: one job with all APIs. */
   readonly jobs?: readonly JobConfig[];

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { catalogue } from "../diagnostics/catalogue.js";
 import { suggestion } from "../diagnostics/closest.js";
+import { formatCount } from "../diagnostics/format-count.js";
 import { isObject } from "../diagnostics/json.js";
 import { Sink } from "../diagnostics/sink.js";
 import { type Diagnostic, escapeToken } from "../diagnostics/types.js";
@@ -105,17 +106,28 @@ function ruleNames(config: unknown): readonly string[] {
   return isObject(rules) ? Object.keys(rules) : [];
 }
 
-/** Adds the positions in the config file to diagnostics. */
+/** Maximum number of reported findings about a config. */
+const MAX_FINDINGS = 100;
+
+/**
+ * Adds the positions in the config file to diagnostics. Counts those beyond the
+ * limit, because each position is searched from the start of the file.
+ */
 function located(
   diagnostics: readonly Diagnostic[],
   { positionOf }: LoadedConfig,
 ): Diagnostic[] {
-  return diagnostics.map((finding) => {
+  const found = diagnostics.slice(0, MAX_FINDINGS).map((finding) => {
     const { pointer } = finding;
     return pointer === undefined
       ? finding
       : { ...finding, ...positionOf?.(pointer) };
   });
+  const left = diagnostics.length - found.length;
+  if (left === 0) return found;
+  const { pointer: _, ...last } = diagnostics[MAX_FINDINGS]!;
+  const count = formatCount(left, "more finding is", "more findings are");
+  return [...found, { ...last, message: `${count} not shown` }];
 }
 
 /**

@@ -1,30 +1,24 @@
-import { parseDocument, type Document } from "yaml";
-import { positionAt } from "../diagnostics/locate.js";
+import { positionFinder } from "../diagnostics/locate.js";
+import {
+  parseYaml,
+  YamlSyntaxError,
+  yamlValue,
+} from "../diagnostics/yaml-document.js";
 import { yamlOffset } from "../diagnostics/yaml-offset.js";
 import { ConfigFileError, type LoadedConfig } from "./loaded-config.js";
 
-/**
- * Maximum number of aliases. Nested aliases of a small file can expand to
- * gigabytes.
- */
-const MAX_ALIASES = 100;
-
 /** Parses a config in YAML. Throws ConfigFileError if the text is not valid. */
 export function readYaml(text: string): LoadedConfig {
-  const document = parseDocument(text, { prettyErrors: false });
-  const [error] = document.errors;
-  if (error !== undefined)
-    throw new ConfigFileError(error.message, positionAt(text, error.pos[0]));
-  return {
-    value: valueOf(document),
-    positionOf: (pointer) => positionAt(text, yamlOffset(document, pointer)),
-  };
-}
-
-function valueOf(document: Document): unknown {
+  const position = positionFinder(text);
   try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
+    const { document } = parseYaml(text);
+    return {
+      value: yamlValue(document),
+      positionOf: (pointer) => position(yamlOffset(document, pointer)),
+    };
   } catch (error) {
-    throw new ConfigFileError((error as Error).message);
+    if (error instanceof YamlSyntaxError)
+      throw new ConfigFileError(error.message, position(error.offset));
+    throw error;
   }
 }

@@ -16,6 +16,7 @@ import type {
   LevelValues,
 } from "./checked-config.js";
 import { keysOf } from "./config-keys.js";
+import type { DiffSection } from "./gen-config.js";
 import type { Job, JobApi, JobOptions, ResolvedConfig } from "./job.js";
 import { rebasePath, rebaseSource } from "./rebase-path.js";
 
@@ -70,6 +71,7 @@ export function resolveJobs(
     isPartial: options.apis !== undefined,
     remote: remoteOf({ ...config.values, ...overrides }),
     levels: levelsOf(config.values),
+    diff: (config.values["diff"] as DiffSection | undefined) ?? {},
   };
 }
 

@@ -567,6 +567,12 @@ const rows = {
       "The fetched revision is older than the locked one, so the update would undo changes. Some servers alternate between revisions.",
     fix: "Run the command again later, or accept the older revision with --force.",
   },
+  "remote-shrunk": {
+    severity: "error",
+    cause:
+      "The fetched document has lost more than half of the methods or schemas of the stored document, so an update would delete most of the output. The server may have a fault.",
+    fix: "Compare the documents, then run the command again later, or accept the loss with --force.",
+  },
   "lock-invalid": {
     severity: "error",
     exit: 2,
@@ -663,6 +669,17 @@ const rows = {
     cause:
       "git can't read the revision or the path, or the working directory is not in a repository.",
     fix: "Check the revision and the path; the path is relative to the working directory. Shallow clones contain only some revisions.",
+  },
+  "diff-accept-expired": {
+    severity: "warning",
+    cause: "The date `until` of an entry of `diff.accept` has passed.",
+    fix: "Fix the code that the change affects and remove the entry, or set a later date.",
+  },
+  "diff-accept-unused": {
+    severity: "info",
+    cause:
+      "No change of the compared documents has this rule and object, for example because the change is in both documents.",
+    fix: "Remove the entry once no branch needs it.",
   },
   "diff-ignore-invalid": {
     severity: "error",

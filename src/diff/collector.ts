@@ -1,4 +1,7 @@
 import { resolvePointer } from "../diagnostics/types.js";
+import type { Definition } from "../model/ir.js";
+import { Users } from "./users.js";
+import { DefinitionPairs } from "./walk/definition-pairs.js";
 import { fingerprintOf } from "./words.js";
 import type {
   Documents,
@@ -11,6 +14,7 @@ import type {
 import { rulesOn } from "./rules/index.js";
 import {
   isLessStable,
+  mostSevereFirst,
   severitiesOf,
   withoutBreaking,
   type DetailedChange,
@@ -30,7 +34,12 @@ export interface ComparedObject {
   /** Key that identifies the object in fingerprints. */
   readonly key: string;
   readonly method?: string | undefined;
+  /** Id of the method in the old document. */
+  readonly oldMethod?: string | undefined;
   readonly schema?: string | undefined;
+  /** Id of the schema in the new document, if it exists there. */
+  readonly newSchema?: string | undefined;
+  readonly property?: string | undefined;
   /**
    * JSON pointers to the object in both documents; one is absent if the object
    * was added or removed.
@@ -42,19 +51,69 @@ export interface ComparedObject {
    * generated types, not requests and responses.
    */
   readonly isTypeOnly?: boolean | undefined;
-  readonly usedBy?: string | undefined;
 }
+
+/** Rules about names of generated types. */
+const NAME_RULES = new Set([
+  "schema-renamed",
+  "type-name-changed",
+  "input-type-removed",
+]);
 
 /** Runs rules on compared objects and collects their findings as changes. */
 export class Collector {
   readonly #changes = new Map<string, DetailedChange>();
   readonly #isLowered: boolean;
 
+  #users: { readonly old: Users; readonly new: Users };
+  #differences = new Map<string, readonly DetailedChange[]>();
+
   constructor(
     readonly documents: Documents,
-    { stability = "alpha" }: DiffOptions,
+    readonly pairs: DefinitionPairs,
+    readonly options: DiffOptions,
   ) {
+    const { stability = "alpha" } = options;
     this.#isLowered = isLessStable(documents.new.api.version, stability);
+    this.#users = {
+      old: new Users(documents.old),
+      new: new Users(documents.new),
+    };
+  }
+
+  /**
+   * Returns the differences of a definition from another that it replaces, most
+   * severe first. Differences of names and descriptions do not count.
+   */
+  differencesOf(
+    old: Definition,
+    now: Definition,
+    directions: Directions,
+    visitPairs: (pairs: DefinitionPairs, collector: Collector) => void,
+  ): readonly DetailedChange[] {
+    const key = JSON.stringify([old.id, now.id, directions]);
+    const known = this.#differences.get(key);
+    if (known !== undefined) return known;
+    // A schema that contains itself is compared once.
+    this.#differences.set(key, []);
+    const { documents, options } = this;
+    const pairs = DefinitionPairs.ofReplacement(
+      documents,
+      old,
+      now,
+      directions,
+    );
+    const collector = new Collector(documents, pairs, options);
+    collector.#differences = this.#differences;
+    collector.#users = this.#users;
+    visitPairs(pairs, collector);
+    const differences = mostSevereFirst(
+      collector.changes.filter(
+        ({ rule, kind }) => kind !== "text" && !NAME_RULES.has(rule),
+      ),
+    );
+    this.#differences.set(key, differences);
+    return differences;
   }
 
   get changes(): readonly DetailedChange[] {
@@ -84,20 +143,32 @@ export class Collector {
     if (site.isTypeOnly === true)
       severities = { ...severities, client: "info", server: "info" };
     if (this.#isLowered) severities = withoutBreaking(severities);
-    const { method, schema, usedBy } = site;
+    const { pointers } = site;
     this.#changes.set(fingerprint, {
       rule: id,
       fingerprint,
       ...severities,
-      ...(method === undefined ? {} : { method }),
-      ...(schema === undefined ? {} : { schema }),
+      ...namesOf(site),
       ...this.#positionOf(finding.below ?? rule.below ?? "", site),
+      ...(pointers.old === undefined ? {} : { oldPointer: pointers.old }),
+      ...(pointers.new === undefined ? {} : { newPointer: pointers.new }),
+      ...this.#usersOf(site),
       message: `${site.label}: ${finding.text}`,
       label: site.label,
       text: finding.text,
       kind,
-      ...(usedBy === undefined ? {} : { usedBy }),
     });
+  }
+
+  #usersOf({
+    schema,
+    newSchema,
+    pointers,
+  }: ComparedObject): Pick<DetailedChange, "users"> {
+    if (schema === undefined) return {};
+    return newSchema === undefined || pointers.new === undefined
+      ? { users: this.#users.old.of(schema) }
+      : { users: this.#users.new.of(newSchema) };
   }
 
   /**
@@ -118,4 +189,19 @@ export class Collector {
       ? { pointer: pointers.old ?? "", side: "old" }
       : { pointer: pointers.new, side: "new" };
   }
+}
+
+/** Returns the names of a changed object that the JSON report contains. */
+function namesOf({
+  method,
+  oldMethod,
+  schema,
+  property,
+}: ComparedObject): Partial<DetailedChange> {
+  return {
+    ...(method === undefined ? {} : { method }),
+    ...(oldMethod === undefined || oldMethod === method ? {} : { oldMethod }),
+    ...(schema === undefined ? {} : { schema }),
+    ...(property === undefined ? {} : { property }),
+  };
 }

@@ -16,6 +16,7 @@ import {
 import { diffDocuments, diffMissing } from "./diff-documents.js";
 
 import type { IgnoreList } from "./ignore.js";
+import type { DiffPolicy } from "./policy.js";
 import type { DetailedChange, DiffOptions, DiffResult } from "./severity.js";
 
 export interface ComparedDocument {
@@ -65,14 +66,26 @@ export type EditDocument = (
   sink: Sink,
 ) => RawDocument | undefined;
 
+/**
+ * Function that returns edited copies of both documents of an API, or undefined
+ * to compare them unchanged.
+ */
+export type EditPair = (
+  old: RawDocument,
+  now: RawDocument,
+) => readonly [old: RawDocument, now: RawDocument] | undefined;
+
 /** Options of `compareOperands`. */
 export interface CompareOptions extends DiffOptions {
   readonly cwd: string;
   readonly ignore?: IgnoreList | undefined;
+  readonly policy?: DiffPolicy | undefined;
   /**
    * Edits each document before the comparison, for example by applying patches.
    */
   readonly edit?: EditDocument | undefined;
+  /** Edits both documents of an API, or neither. */
+  readonly editPair?: EditPair | undefined;
   /** Resolvers for operands that are neither paths nor Git revisions. */
   readonly resolvers?: readonly OperandResolver[] | undefined;
 }
@@ -100,7 +113,7 @@ export function compareListed(
   after: ListedOperand,
   options: Omit<CompareOptions, "cwd" | "resolvers">,
 ): Comparisons {
-  const { ignore, edit } = options;
+  const { ignore, policy, edit } = options;
   const diagnostics = [...before.diagnostics, ...after.diagnostics];
   const isSet = before.isSet || after.isSet;
   if (diagnostics.some(({ severity }) => severity === "error"))
@@ -109,7 +122,7 @@ export function compareListed(
     old: readInputs(before, edit, diagnostics),
     new: readInputs(after, edit, diagnostics),
   };
-  const pairs = isSet
+  const pairs: readonly InputPair[] = isSet
     ? matchApis(inputs.old, inputs.new)
     : [{ old: inputs.old[0], new: inputs.new[0] }];
   const hasFailed = diagnostics.some(({ severity }) => severity === "error");
@@ -119,9 +132,34 @@ export function compareListed(
       (pair) =>
         !hasFailed || (pair.old !== undefined && pair.new !== undefined),
     )
-    .map((pair) => compareInputs(pair.old, pair.new, options));
+    .map((pair) => {
+      const { old, new: now } = editedPair(pair, options.editPair);
+      return compareInputs(old, now, options);
+    });
   if (ignore !== undefined) diagnostics.push(...ignore.diagnostics());
+  if (policy !== undefined) diagnostics.push(...policy.diagnostics());
   return { comparisons, isSet, diagnostics };
+}
+
+/** Returns a pair with edited documents, if both can be edited. */
+function editedPair(
+  { old, new: now }: InputPair,
+  editPair: EditPair | undefined,
+): InputPair {
+  if (old === undefined || now === undefined) return { old, new: now };
+  const edited = editPair?.(old.document, now.document);
+  if (edited === undefined) return { old, new: now };
+  const [before, after] = edited;
+  return {
+    old: { ...old, document: before },
+    new: { ...now, document: after },
+  };
+}
+
+/** Documents of an API in both operands. */
+interface InputPair {
+  readonly old: ComparedDocument | undefined;
+  readonly new: ComparedDocument | undefined;
 }
 
 /**
@@ -131,13 +169,14 @@ export function compareListed(
 export function compareInputs(
   old: ComparedDocument | undefined,
   now: ComparedDocument | undefined,
-  options: Pick<CompareOptions, "ignore" | keyof DiffOptions>,
+  options: Pick<CompareOptions, "ignore" | "policy" | keyof DiffOptions>,
 ): Comparison {
   const full =
     old === undefined || now === undefined
       ? diffMissing(old?.document, now?.document)
       : diffDocuments(old.document, now.document, options);
-  const result = options.ignore?.apply(full) ?? full;
+  const listed = options.ignore?.apply(full) ?? full;
+  const result = options.policy?.apply(listed) ?? listed;
   const { changes } = result;
   const [inOld, inNew] = [old, now].map((input) =>
     input === undefined
@@ -206,7 +245,7 @@ function idOf({ name, version }: RawDocument): string {
 function matchApis(
   old: readonly ComparedDocument[],
   now: readonly ComparedDocument[],
-): { old: ComparedDocument | undefined; new: ComparedDocument | undefined }[] {
+): InputPair[] {
   const [before, after] = [old, now].map(
     (inputs) => new Map(inputs.map((input) => [idOf(input.document), input])),
   );

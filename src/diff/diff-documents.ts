@@ -5,8 +5,7 @@ import { fingerprintOf } from "./words.js";
 import { rulesOn } from "./rules/index.js";
 import {
   bumpOf,
-  mostSevere,
-  SEVERITIES,
+  mostSevereFirst,
   severitiesOf,
   type Change,
   type DetailedChange,
@@ -37,10 +36,11 @@ export function diffDocuments(
     old: sideOf(old, trustProse),
     new: sideOf(now, trustProse),
   };
-  const collector = new Collector(documents, options);
   const methods = matchMethods(documents.old, documents.new);
+  const pairs = DefinitionPairs.ofDocuments(documents, methods);
+  const collector = new Collector(documents, pairs, options);
   visitMethods(methods, collector);
-  visitSchemas(new DefinitionPairs(documents, methods), collector);
+  visitSchemas(pairs, collector);
   // The rule `other-changed` runs last, because it applies only to documents
   // without other changes.
   collector.visit(
@@ -53,11 +53,7 @@ export function diffDocuments(
       directions: 0,
     },
   );
-  const changes = [...collector.changes].sort(
-    (a, b) =>
-      SEVERITIES.indexOf(mostSevere(a)) - SEVERITIES.indexOf(mostSevere(b)),
-  );
-  return resultOf(old, now, changes);
+  return resultOf(old, now, mostSevereFirst(collector.changes));
 }
 
 /** Returns the comparison of an API that was added or removed. */
@@ -107,18 +103,28 @@ export function plainResult(result: DiffResult<DetailedChange>): DiffResult {
   return { api, from, to, bump, changes: changes.map(plainChange) };
 }
 
+/** Members of changes in JSON reports, in their order. */
+const PLAIN = [
+  "rule",
+  "fingerprint",
+  "client",
+  "server",
+  "types",
+  "method",
+  "oldMethod",
+  "schema",
+  "property",
+  "pointer",
+  "oldPointer",
+  "newPointer",
+  "users",
+  "accepted",
+  "message",
+] as const satisfies readonly (keyof Change)[];
+
 function plainChange(change: DetailedChange): Change {
-  const { rule, fingerprint, client, server, types } = change;
-  const { method, schema, pointer, message } = change;
-  return {
-    rule,
-    fingerprint,
-    client,
-    server,
-    types,
-    ...(method === undefined ? {} : { method }),
-    ...(schema === undefined ? {} : { schema }),
-    pointer,
-    message,
-  };
+  const members = PLAIN.filter((name) => change[name] !== undefined);
+  return Object.fromEntries(
+    members.map((name) => [name, change[name]]),
+  ) as unknown as Change;
 }

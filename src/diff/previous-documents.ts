@@ -22,6 +22,7 @@ import {
   type ListedOperand,
   type OperandResolver,
 } from "./operands.js";
+import type { DiffPolicy } from "./policy.js";
 import type { DiffOptions } from "./severity.js";
 
 /** Location of the previous versions of documents. */
@@ -163,7 +164,10 @@ export async function changesSinceGenerated(
   specs: readonly string[],
   manifest: string,
   cwd: string,
-  options: DiffOptions & { readonly edit?: EditSource | undefined } = {},
+  options: DiffOptions & {
+    readonly edit?: EditSource | undefined;
+    readonly policy?: DiffPolicy | undefined;
+  } = {},
 ): Promise<ChangedDocuments | undefined> {
   try {
     const commit = commitOf(manifest, cwd);

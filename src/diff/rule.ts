@@ -10,7 +10,13 @@ import type {
   Schema,
 } from "../model/ir.js";
 import type { Side } from "./side.js";
-import type { Audience, Kind, Severity, Verdicts } from "./severity.js";
+import type {
+  Audience,
+  DetailedChange,
+  Kind,
+  Severity,
+  Verdicts,
+} from "./severity.js";
 
 /**
  * Old and new versions of an object; one is absent if the object was added or
@@ -44,6 +50,13 @@ export interface EnumState {
   readonly isClosedType: boolean;
 }
 
+/** Schema of a value, if the new document has a different one at its position. */
+export interface Replacement {
+  readonly id: string;
+  /** Differences of the new schema from the old one. */
+  readonly differences: readonly DetailedChange[];
+}
+
 /** Types of the objects that rules compare, keyed by kind of object. */
 export interface Subjects {
   /** Document of an API that was added or removed. */
@@ -56,6 +69,8 @@ export interface Subjects {
   readonly schema: Definition;
   readonly property: Field;
   readonly value: Value;
+  /** Reference to a schema that became a reference to a different schema. */
+  readonly replacement: Replacement;
   readonly enum: EnumState;
 }
 

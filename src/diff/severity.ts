@@ -1,3 +1,5 @@
+import type { AcceptedChange } from "../config/gen-config.js";
+
 /** Severities, most severe first. */
 export const SEVERITIES = ["breaking", "warning", "info"] as const;
 
@@ -59,16 +61,33 @@ export interface Change {
   readonly types: Severity;
   /** Id of the method that changed. */
   readonly method?: string;
+  /** Id of the method in the old document, if the id changed. */
+  readonly oldMethod?: string;
   /**
    * Id of the schema that changed. If the id itself changed, the id in the old
    * document.
    */
   readonly schema?: string;
+  /** Name of the property that changed. */
+  readonly property?: string;
   /**
-   * JSON pointer to the object in the new document, or in the old document if
-   * the object was removed.
+   * JSON pointer to the changed value in the new document, or in the old
+   * document if the value was removed.
    */
   readonly pointer: string;
+  /**
+   * JSON pointers to the changed object in both documents. One is absent if the
+   * object was added or removed.
+   */
+  readonly oldPointer?: string;
+  readonly newPointer?: string;
+  /**
+   * Ids of the methods whose requests or responses contain the changed schema,
+   * sorted. Ids in the old document if the schema or property was removed.
+   */
+  readonly users?: readonly string[];
+  /** Entry of the policy that accepts the change. */
+  readonly accepted?: AcceptedChange;
   readonly message: string;
 }
 
@@ -81,8 +100,6 @@ export interface DetailedChange extends Change {
   readonly kind: Kind;
   /** Document to which `pointer` refers. */
   readonly side: "old" | "new";
-  /** Id of a method that uses the changed schema. */
-  readonly usedBy?: string;
 }
 
 /**
@@ -133,7 +150,7 @@ export const RESPONSE = 2;
 export const PATCH = 4;
 
 /** Returns the higher of two severities. */
-function moreSevere(a: Severity, b: Severity): Severity {
+export function moreSevere(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b;
 }
 
@@ -142,6 +159,13 @@ function moreSevere(a: Severity, b: Severity): Severity {
  */
 export function mostSevere(change: Record<Audience, Severity>): Severity {
   return AUDIENCES.map((audience) => change[audience]).reduce(moreSevere);
+}
+
+/** Returns changes sorted by their highest severity, otherwise in their order. */
+export function mostSevereFirst<C extends Change>(changes: readonly C[]): C[] {
+  const rank = (change: Change): number =>
+    SEVERITIES.indexOf(mostSevere(change));
+  return [...changes].sort((a, b) => rank(a) - rank(b));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { formatCount } from "../diagnostics/format-count.js";
 import { canonicalDocument } from "../load/canonical.js";
 
 /** Maximum length of a value in a message, in UTF-16 code units. */
@@ -18,6 +19,24 @@ export function listed(values: readonly string[]): string {
   return text.length > 4 * MAX_LENGTH
     ? `${text.slice(0, 4 * MAX_LENGTH)}…`
     : text;
+}
+
+/**
+ * Returns `used by` with one of the methods that use a schema, and the number
+ * of the others; undefined if no method uses it.
+ * @param print formats the id of the method
+ */
+export function usersWords(
+  users: readonly string[] = [],
+  print = (method: string): string => method,
+): string | undefined {
+  const [first, ...others] = users;
+  if (first === undefined) return undefined;
+  const rest =
+    others.length === 0
+      ? ""
+      : ` and ${formatCount(others.length, "other method")}`;
+  return `used by ${print(first)}${rest}`;
 }
 
 /**

@@ -15,6 +15,7 @@ declare module "#built/check-document.js" {
       readonly type?: string | readonly string[];
       readonly missingProperty?: string;
       readonly allowedValues?: readonly unknown[];
+      readonly limit?: number;
     };
   }
   const check: {

@@ -45,6 +45,14 @@ export const configOption: OptionRow = {
   description: "config file (default: gen.config.* in the working directory)",
 };
 
+/** Option `--no-config` of all commands. */
+export const noConfigOption: OptionRow = {
+  name: "noConfig",
+  kind: "switch",
+  excludes: "config",
+  description: "do not look for a config file",
+};
+
 /** Options of all commands that fetch documents. */
 export const remoteOptions = [
   {

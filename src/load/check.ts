@@ -89,6 +89,8 @@ function messageOf(error: CheckError, root: unknown): string {
     return `${subject} must not have the key ${JSON.stringify(error.propertyName)}`;
   if (error.keyword === "required")
     return `${subject} must have the field ${missingProperty}`;
+  if (error.keyword === "minItems" || error.keyword === "maxItems")
+    return `${subject} must have at ${error.keyword === "minItems" ? "least" : "most"} ${error.params.limit} elements`;
   if (error.keyword === "minLength") return `${subject} must not be empty`;
   if (allowedValues !== undefined)
     return `${subject} must be one of ${allowedValues.map(show).join(", ")}, found ${show(resolvePointer(root, error.instancePath))}`;

@@ -45,6 +45,7 @@ const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
       "x-secret": { hasEntries: false },
       "x-undocumented": { hasEntries: false },
       "x-missing": { hasEntries: false },
+      "x-one-of": { hasEntries: false },
     }),
   );
 

@@ -29,11 +29,12 @@ export interface RawSchema {
   readonly variant?: RawVariant;
   /**
    * Extensions of the description format (specs/README.md). Values of an
-   * unexpected type are ignored.
+   * unexpected type are removed when the document is checked.
    */
   readonly "x-nullable"?: unknown;
   readonly "x-required"?: unknown;
   readonly "x-open-enum"?: unknown;
+  readonly "x-one-of"?: readonly RawSchema[];
   readonly "x-list-forms"?: unknown;
 }
 

@@ -1,4 +1,5 @@
 import type { Definition, Field, Schema } from "../model/ir.js";
+import { matchingOption, type Union } from "../model/unions.js";
 import {
   isRequiredInResponse,
   type JsonObject,
@@ -51,6 +52,7 @@ export class Conformer {
   #reference(id: string, value: unknown, key: string): unknown {
     const body = this.definitions.get(id)?.body;
     if (body?.kind === "alias") return this.conform(body.schema, value, key);
+    if (body?.kind === "union") return this.#union(body, value, key);
     if (!isJsonObject(value)) return value;
     if (body?.kind === "object")
       return body.fields.length === 0 && body.additional !== undefined
@@ -69,6 +71,12 @@ export class Conformer {
       ),
       [body.discriminant, value[body.discriminant]],
     ]);
+  }
+
+  /** Conforms a value to the alternative that it matches, if there is one. */
+  #union(union: Union, value: unknown, key: string): unknown {
+    const option = matchingOption(union, value, this.definitions);
+    return option === undefined ? value : this.conform(option, value, key);
   }
 
   #object(

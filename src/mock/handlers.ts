@@ -1,6 +1,6 @@
 // This file is longer than 250 lines because it contains one handler for each
 // standard method, and the functions that these handlers share.
-import type { Method, Parameter } from "../model/ir.js";
+import type { Definition, Method, Parameter, Schema } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
 import { content, type Content } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
@@ -321,12 +321,10 @@ function completedOperation(
     definitions,
   );
   const { error: _, ...rest } = operation;
-  if (method.operation?.style === "status")
-    return {
-      ...rest,
-      status: "DONE",
-      ...(fields.has("progress") ? { progress: 100 } : {}),
-    };
+  if (method.operation?.style === "status") {
+    const status = finalStatus(fields.get("status")!.schema, definitions);
+    return withMembers({ ...rest, ...status }, fields, { progress: 100 });
+  }
   const declaredResult = method.operation?.result;
   const value =
     result ??
@@ -351,3 +349,21 @@ function completedOperation(
     },
   };
 }
+
+/**
+ * Returns a status member that says that an operation is done; an empty object
+ * if the enum has no such value, so that the generated one remains.
+ */
+function finalStatus(
+  schema: Schema,
+  definitions: ReadonlyMap<string, Definition>,
+): { status?: string } {
+  const body =
+    schema.kind === "ref" ? definitions.get(schema.id)?.body : schema;
+  if (body?.kind !== "enum") return { status: "DONE" };
+  const values = body.values.map(({ value }) => value);
+  const found = values.find((value) => FINAL_STATUS.test(value));
+  return found === undefined ? {} : { status: found };
+}
+
+const FINAL_STATUS = /^(done|completed?|succeeded|success)$/i;

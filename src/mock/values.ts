@@ -179,6 +179,8 @@ export class ValueMaker {
         return this.#object(id, body, context);
       case "variant":
         return this.#variant(id, body, context);
+      case "union":
+        return this.#union(id, body, context);
     }
   }
 
@@ -249,6 +251,22 @@ export class ValueMaker {
       ...Object.entries(this.#part(option.id, inner)),
       [body.discriminant, option.value],
     ]);
+  }
+
+  /** Generates a value of one alternative, if possible not a recursive one. */
+  #union(
+    id: string,
+    { options }: Extract<Body, { kind: "union" }>,
+    context: ValueContext,
+  ): unknown {
+    const enclosing = [...context.enclosing, id];
+    const possible = options.filter(
+      (option) => !this.#isRecursive(option, enclosing),
+    );
+    const option = new Random(context.key).pick(
+      possible.length > 0 ? possible : options,
+    );
+    return this.value(option, undefined, enter(context, id));
   }
 
   #part(id: string | undefined, context: ValueContext): JsonObject {

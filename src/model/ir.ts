@@ -405,7 +405,7 @@ export interface Definition {
   readonly description?: string;
   readonly deprecated?: boolean;
   /**
-   * True if a value of the object, enum or variant can be `null`
+   * True if a value of the object, enum, variant or union can be `null`
    * (`x-nullable`). An alias does not have this flag; the schema to which it
    * refers has it.
    */
@@ -449,6 +449,12 @@ export type Body =
       }[];
       /** Id of the definition with the properties that all options have. */
       readonly base?: string;
+    }
+  | {
+      /** Values of one of several schemas (`x-one-of`). */
+      readonly kind: "union";
+      /** Alternatives, in the order of the document. */
+      readonly options: readonly Schema[];
     };
 
 export interface Field {

@@ -36,6 +36,8 @@ export function forEachReference(
   } else if (body?.kind === "variant") {
     for (const option of body.options) visit(option.id);
     if (body.base !== undefined) visit(body.base);
+  } else if (body?.kind === "union") {
+    for (const option of body.options) forEachRef(option, visit);
   }
 }
 

@@ -77,6 +77,8 @@ export function visitSchemaRefs(value: unknown, visit: VisitRef): void {
   for (const item of [schema.items].flat()) visitSchemaRefs(item, visit);
   for (const option of schema.variant?.map ?? [])
     visitKey(option, "$ref", visit);
+  for (const option of [schema["x-one-of"]].flat())
+    visitSchemaRefs(option, visit);
 }
 
 function visitKey(owner: unknown, key: string, visit: VisitRef): void {

@@ -161,7 +161,7 @@ function checkTree(
   };
 }
 
-function withOffset({ range, pointer: _, ...finding }: FileFinding): Finding {
+function withOffset({ range, ...finding }: FileFinding): Finding {
   const { start: offset, end } = range;
   return { ...finding, offset, length: Math.max(1, end - offset) };
 }

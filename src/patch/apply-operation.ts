@@ -1,4 +1,4 @@
-import { suggestion } from "../diagnostics/closest.js";
+import { closest, suggestion } from "../diagnostics/closest.js";
 import { isObject } from "../diagnostics/json.js";
 import type { RawMethod } from "../load/raw.js";
 import { MethodGlob } from "../model/method-glob.js";
@@ -144,12 +144,24 @@ function applyRemove(
   const isElement = Array.isArray(owner);
   session.write(tokens, by, isElement);
   if (!exists) {
-    if (isElement) throw missingTarget(operation, tokens, session);
+    // A similar name is more probably a typing error than a change of the authors.
+    if (isElement || isSimilar(key, owner))
+      throw missingTarget(operation, tokens, session);
     throw new OperationError("upstream", `${at} was already removed`);
   }
   checkExpectation(operation, (owner as Json)[key]);
   removeMember(owner, key);
   if (!isElement) session.addRemoval(tokens, by);
+}
+
+/**
+ * Returns true if an object has a member whose name is similar to a missing
+ * one.
+ * @param except name of a member that does not count
+ */
+function isSimilar(name: string, owner: Json, except?: string): boolean {
+  const names = Object.keys(owner).filter((other) => other !== except);
+  return closest(name, names.slice(0, 1_000)) !== undefined;
 }
 
 /**
@@ -169,7 +181,7 @@ function applyRename(
       `${at} can't be renamed; expected a schema, property, parameter, method or resource`,
     );
   const isTaken = hasMember(owner, to);
-  if (!exists && isTaken)
+  if (!exists && isTaken && !isSimilar(located.key, owner, to))
     throw (
       session.removalOf(tokens) ??
       new OperationError("upstream", `${at} was already renamed to ${to}`)

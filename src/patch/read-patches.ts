@@ -72,8 +72,8 @@ async function readPatch(
 
 async function parseText(file: string, text: string): Promise<PatchText> {
   if (file.toLowerCase().endsWith(".json")) return parseJson(text);
-  const { parseYaml } = await import("./yaml-text.js");
-  return parseYaml(text);
+  const { parsePatchYaml } = await import("./yaml-text.js");
+  return parsePatchYaml(text);
 }
 
 /** Decodes UTF-8 and removes a byte order mark. */

@@ -70,13 +70,13 @@ function renameMethod(
  */
 function renameRequiring(value: unknown, id: string, renamed: string): void {
   if (!isObject(value)) return;
-  const { annotations, properties, additionalProperties, items } =
+  const { annotations, properties, additionalProperties, items, ...rest } =
     value as RawSchema;
   replaceName(annotations?.required, id, renamed);
   for (const child of [
     ...Object.values(properties ?? {}),
     additionalProperties,
-    ...[items].flat(),
+    ...[items, rest["x-one-of"]].flat(),
   ])
     renameRequiring(child, id, renamed);
 }
@@ -175,11 +175,11 @@ function renameDiscriminants(
     const isInUse = options.some((option) => declares(option, from, document));
     if (isOption && !isInUse) variant["discriminant"] = to;
   }
-  const { properties, additionalProperties, items } = value;
+  const { properties, additionalProperties, items, ...rest } = value;
   for (const child of [
     ...Object.values(isObject(properties) ? properties : {}),
     additionalProperties,
-    ...[items].flat(),
+    ...[items, rest["x-one-of"]].flat(),
   ])
     renameDiscriminants(child, key, document, { from, to });
 }

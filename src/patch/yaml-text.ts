@@ -1,5 +1,6 @@
-import { isMap, isScalar, isSeq, parseDocument, type Document } from "yaml";
+import { isMap, isScalar, isSeq, type Document } from "yaml";
 import { positionFinder, type TextPosition } from "../diagnostics/locate.js";
+import { parseYaml, YamlSyntaxError } from "../diagnostics/yaml-document.js";
 import { startOf, yamlOffset } from "../diagnostics/yaml-offset.js";
 import {
   MAX_DEPTH,
@@ -13,26 +14,19 @@ import {
  * must be JSON.
  * @throws PatchSyntaxError if the text is invalid
  */
-export function parseYaml(text: string): PatchText {
+export function parsePatchYaml(text: string): PatchText {
   const position = positionFinder(text);
   let document: Document;
   try {
-    document = parseDocument(text, {
-      prettyErrors: false,
-      logLevel: "error",
-    });
+    const composed = parseYaml(text);
+    // Warnings are about tags.
+    if (composed.warnings.length > 0) throw composed.warnings[0]!;
+    document = composed.document;
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw depthError({ line: 1, column: 1 });
+    if (!(error instanceof YamlSyntaxError)) throw error;
+    const at = position(Math.min(error.offset, text.length));
+    throw new PatchSyntaxError(error.message, at);
   }
-  const error = [...document.errors, ...document.warnings].sort(
-    (a, b) => a.pos[0] - b.pos[0],
-  )[0];
-  if (error !== undefined)
-    throw new PatchSyntaxError(
-      error.message,
-      position(Math.min(error.pos[0], text.length)),
-    );
   const value = toJson(document.contents, 0, position);
   return {
     value,

@@ -19,8 +19,10 @@ export interface RemoteOptions {
 
 /**
  * Request headers, keyed by host (`api.example.com` or `api.example.com:8443`)
- * and header name. The value `env:NAME` is replaced with the value of an
- * environment variable. A scheme can precede it: `Bearer env:TOKEN`.
+ * and header name. They are sent over https only; the key of a server without
+ * https is `http://localhost:8080`. The value `env:GEN_NAME` is replaced with
+ * the value of an environment variable, whose name must begin with `GEN_`. A
+ * scheme can precede it: `Bearer env:GEN_TOKEN`.
  */
 export type HostHeaders = Readonly<
   Record<string, Readonly<Record<string, string>>>

@@ -95,6 +95,13 @@ const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 const VALUE = /^(?:([A-Za-z][\w-]*) )?env:([A-Za-z_]\w*)$/;
 
 /**
+ * Start of the names of environment variables to which settings can refer. A
+ * config of a cloned repository could otherwise send each credential of the
+ * user's environment to a host of its choice.
+ */
+const VARIABLE_PREFIX = "GEN_";
+
+/**
  * Pattern for names of headers that the client itself sets, or that have no
  * effect on a request.
  */
@@ -110,7 +117,7 @@ const MIN_SECRET = 8;
 /**
  * Replaces references to environment variables in the headers setting with
  * their values. Each header is sent only to the host for which it is
- * configured. If a variable is not set, only requests to this host fail, so
+ * configured, over https unless the key names http. If a variable is not set, only requests to this host fail, so
  * that documents of other hosts can still be fetched.
  *
  * @throws RemoteError that names an invalid setting, without its value
@@ -119,7 +126,7 @@ export function resolveHeaders(
   headers: HostHeaders,
   env: NodeJS.ProcessEnv,
 ): ResolvedHeaders {
-  const byHost = new Map<string, Record<string, string> | RemoteError>();
+  const byOrigin = new Map<string, Record<string, string> | RemoteError>();
   const secrets = new Set<string>();
   for (const [host, fields] of Object.entries(headers)) {
     const resolved = new Map<string, string>();
@@ -133,10 +140,10 @@ export function resolveHeaders(
       resolved.set(name.toLowerCase(), found.value);
       if (found.secret.length >= MIN_SECRET) secrets.add(found.secret);
     }
-    byHost.set(hostKey(host), failure ?? Object.fromEntries(resolved));
+    byOrigin.set(originOf(host), failure ?? Object.fromEntries(resolved));
   }
-  const headersOf = ({ host }: URL): Readonly<Record<string, string>> => {
-    const found = byHost.get(host) ?? {};
+  const headersOf = ({ origin }: URL): Readonly<Record<string, string>> => {
+    const found = byOrigin.get(origin) ?? {};
     if (found instanceof RemoteError) throw found;
     return found;
   };
@@ -171,18 +178,20 @@ export function parseHeaders(text: string | undefined): HostHeaders {
   if (isValid) return value as HostHeaders;
   throw new RemoteError(
     "remote-header",
-    'GEN_HEADERS must have the form {"host": {"authorization": "Bearer env:NAME"}}',
+    'GEN_HEADERS must have the form {"host": {"authorization": "Bearer env:GEN_NAME"}}',
   );
 }
 
-/**
- * Normalizes a host: converts it to lower case and removes the default port of
- * https.
- */
-function hostKey(host: string): string {
+/** Returns the origin that a key of the headers setting names. */
+function originOf(host: string): string {
   const problem = hostProblem(host);
   if (problem !== undefined) throw new RemoteError("remote-header", problem);
-  return new URL(`https://${host}/`).host;
+  return new URL(urlOf(host)).origin;
+}
+
+/** Returns the URL of a host; the scheme is https unless the key is `http://…`. */
+function urlOf(host: string): string {
+  return host.startsWith("http://") ? `${host}/` : `https://${host}/`;
 }
 
 /**
@@ -190,11 +199,11 @@ function hostKey(host: string): string {
  * it is valid.
  */
 export function hostProblem(host: string): string | undefined {
-  const text = `https://${host}/`;
+  const text = urlOf(host);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.href === `https://${url?.host}/`
+  return url !== undefined && url.href === `${url.origin}/`
     ? undefined
-    : `headers: ${JSON.stringify(host)} must be a host such as api.example.com or api.example.com:8443`;
+    : `headers: ${JSON.stringify(host)} must be a host such as api.example.com or api.example.com:8443, or http://localhost:8080 for a server without https`;
 }
 
 /**
@@ -208,9 +217,13 @@ export function headerProblem(
 ): string | undefined {
   if (!NAME.test(name) || RESERVED.test(name))
     return `headers of ${host}: the header ${JSON.stringify(name)} can't be set`;
-  return typeof setting === "string" && VALUE.test(setting)
+  const variable =
+    typeof setting === "string" ? VALUE.exec(setting)?.[2] : undefined;
+  if (variable === undefined)
+    return `headers of ${host}: ${name} must be "env:GEN_NAME" or "Bearer env:GEN_NAME", where GEN_NAME is the name of an environment variable`;
+  return variable.startsWith(VARIABLE_PREFIX)
     ? undefined
-    : `headers of ${host}: ${name} must be "env:NAME" or "Bearer env:NAME", where NAME is the name of an environment variable`;
+    : `headers of ${host}: ${name} must refer to an environment variable whose name begins with ${VARIABLE_PREFIX}, not to ${variable}; store the value in ${VARIABLE_PREFIX}${variable}`;
 }
 
 /**

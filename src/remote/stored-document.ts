@@ -30,6 +30,22 @@ export interface StoredDocument {
  * description document.
  */
 export function readStored(file: string): StoredDocument | undefined {
+  const value = readStoredValue(file);
+  if (value === undefined) return undefined;
+  const { revision } = value;
+  return {
+    ...(isRevision(revision) ? { revision } : {}),
+    digest: documentDigest(value),
+  };
+}
+
+/**
+ * Parses a stored document; returns undefined if the file is missing. Throws in
+ * the same cases as `readStored`.
+ */
+export function readStoredValue(
+  file: string,
+): Readonly<Record<string, unknown>> | undefined {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
     return undefined;
   const sink = new Sink();
@@ -38,11 +54,7 @@ export function readStored(file: string): StoredDocument | undefined {
     throw new Error(
       sink.diagnostics[0]?.message ?? "the file must contain a JSON object",
     );
-  const { revision } = parsed.value;
-  return {
-    ...(isRevision(revision) ? { revision } : {}),
-    digest: documentDigest(parsed.value),
-  };
+  return parsed.value;
 }
 
 /**

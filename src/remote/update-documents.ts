@@ -14,13 +14,15 @@ import {
   runParallel,
 } from "./document-fetcher.js";
 import { entryOf, type RemoteDocument } from "./remote-document.js";
-import { readStored, writeStored } from "./stored-document.js";
+import { lossOf, sizeOf } from "./document-size.js";
+import { readStored, readStoredValue, writeStored } from "./stored-document.js";
 
 /**
  * Relation of the latest document to the lock entry. A `current` document has
- * the same digest as the lock entry, even if the revisions differ.
+ * the same digest as the lock entry, even if the revisions differ. A `shrunk`
+ * document has less than half of the methods or schemas of the stored document.
  */
-export type UpdateStatus = "new" | "outdated" | "older" | "current";
+export type UpdateStatus = "new" | "outdated" | "older" | "shrunk" | "current";
 
 /** Latest document of an API, compared with the lock entry. */
 export interface Update {
@@ -38,7 +40,10 @@ export interface Update {
 export interface UpdateOptions extends LockOptions {
   /** True to compare the documents without writing files. */
   readonly isDryRun?: boolean | undefined;
-  /** True to accept revisions that are older than those in the lock file. */
+  /**
+   * True to accept revisions that are older than those in the lock file, and
+   * documents with less than half of their methods or schemas.
+   */
   readonly isForced?: boolean | undefined;
   /** Returns the labels of the entries to remove from the lock file. */
   readonly removed?: (lock: Lock) => readonly string[];
@@ -53,6 +58,8 @@ interface Candidate {
   readonly document: RemoteDocument;
   readonly update: Update;
   readonly entry: LockEntry | undefined;
+  /** Remaining methods or schemas, if the status is `shrunk`. */
+  readonly loss: string | undefined;
 }
 
 /**
@@ -89,7 +96,7 @@ async function fetchLatest(
     await runParallel(apis, async (api) => {
       try {
         const { document } = await remote.fetch(api);
-        found.set(api, candidateOf(api, document, lock.get(api.id)));
+        found.set(api, candidateOf(api, document, lock.get(api.id), cwd));
       } catch (error) {
         reportRemote(error, api.id, sink);
       }
@@ -107,16 +114,36 @@ function candidateOf(
   api: FetchedApi,
   document: RemoteDocument,
   entry: LockEntry | undefined,
+  cwd: string,
 ): Candidate {
-  const update = {
+  const status = statusOf(document, entry);
+  const loss =
+    status === "new" || status === "outdated"
+      ? storedLoss(path.resolve(cwd, api.file), document)
+      : undefined;
+  const update: Update = {
     id: api.id,
     file: api.file,
     url: document.url,
-    status: statusOf(document, entry),
+    status: loss === undefined ? status : "shrunk",
     ...(entry?.revision === undefined ? {} : { locked: entry.revision }),
     ...(document.revision === undefined ? {} : { latest: document.revision }),
   };
-  return { api, document, update, entry };
+  return { api, document, update, entry, loss };
+}
+
+/** Describes what a document has lost since it was stored. */
+function storedLoss(
+  file: string,
+  { value }: RemoteDocument,
+): string | undefined {
+  try {
+    const stored = readStoredValue(file);
+    return stored && lossOf(sizeOf(stored), sizeOf(value));
+  } catch {
+    // A file that is not a document has no methods and schemas to lose.
+    return undefined;
+  }
 }
 
 function statusOf(
@@ -192,19 +219,27 @@ function write(
 
 /**
  * Tests whether an update can be stored. Reports an update whose revision is
- * older than the one in the lock file and returns false, unless such updates
- * are allowed.
+ * older than the one in the lock file, or that has lost more than half of its
+ * content, and returns false, unless such updates are allowed.
  */
 function isAccepted(
-  { api, update }: Candidate,
+  { api, update, loss }: Candidate,
   { isForced }: UpdateOptions,
   sink: Sink,
 ): boolean {
-  if (update.status !== "older" || isForced === true) return true;
-  sink.report(
-    "remote-older",
-    `${api.id}: ${update.url} has revision ${update.latest}, which is older than the locked revision ${update.locked}`,
-  );
+  const { status, url, latest, locked } = update;
+  if (isForced === true) return true;
+  if (status === "older")
+    sink.report(
+      "remote-older",
+      `${api.id}: ${url} has revision ${latest}, which is older than the locked revision ${locked}`,
+    );
+  else if (loss !== undefined)
+    sink.report(
+      "remote-shrunk",
+      `${api.id}: ${url} has only ${loss} of ${api.file}`,
+    );
+  else return true;
   return false;
 }
 

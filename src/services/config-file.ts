@@ -1,8 +1,13 @@
-import { isMap, LineCounter, parseDocument, type Document } from "yaml";
+import { isMap, type Document } from "yaml";
 import { suggestion } from "../diagnostics/closest.js";
 import { catalogue, type Code } from "../diagnostics/catalogue.js";
 import { positionAt } from "../diagnostics/locate.js";
 import { escapeToken, type Diagnostic } from "../diagnostics/types.js";
+import {
+  parseYaml,
+  YamlSyntaxError,
+  yamlValue,
+} from "../diagnostics/yaml-document.js";
 import { yamlOffset } from "../diagnostics/yaml-offset.js";
 
 /** Error with the diagnostics that explain why services can't be started. */
@@ -44,18 +49,17 @@ export class ConfigFile {
   constructor(name: string, text: string, services: readonly string[]) {
     this.#name = name;
     this.#text = text;
-    this.#document = parseDocument(text, {
-      prettyErrors: false,
-      lineCounter: new LineCounter(),
-    });
-    const [error] = this.#document.errors;
-    if (error !== undefined)
+    try {
+      this.#document = parseYaml(text).document;
+    } catch (error) {
+      if (!(error instanceof YamlSyntaxError)) throw error;
       throw new SetupError([
         serviceDiagnostic("config-syntax", error.message, {
           file: name,
-          ...positionAt(text, error.pos[0]),
+          ...positionAt(text, error.offset),
         }),
       ]);
+    }
     this.#sections = this.#read();
     this.#checkSections(services);
   }
@@ -88,9 +92,7 @@ export class ConfigFile {
     if (contents === null) return {};
     let value: unknown;
     try {
-      // The number of expanded aliases is limited, because nested YAML aliases
-      // can expand to gigabytes.
-      value = this.#document.toJS({ maxAliasCount: 100 });
+      value = yamlValue(this.#document);
     } catch (error) {
       throw new SetupError([
         this.#diagnostic("config-syntax", (error as Error).message, ""),

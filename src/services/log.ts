@@ -4,6 +4,7 @@ import type {
   ServerOptions,
   ServerRequest,
 } from "../../generated/runtime/server/index.js";
+import { runnerText } from "../diagnostics/reporters/output.js";
 import type { LogLine } from "./service.js";
 
 /**
@@ -118,7 +119,7 @@ export function openLog(
   destination.on("error", () => {});
   const print = (line: LogLine): void => {
     const time = new Date(now()).toISOString();
-    destination.write(`${JSON.stringify({ time, ...line })}\n`);
+    destination.write(runnerText(`${JSON.stringify({ time, ...line })}\n`));
   };
   const reportLost = (): void => {
     if (lost === 0) return;

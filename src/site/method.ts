@@ -118,6 +118,12 @@ function bodies(api: PageContext, method: RawMethod): Html {
   return html`<dl class="bodies">${entries}</dl>`;
 }
 
+/**
+ * Maximum number of characters of a scope's description. Each method repeats
+ * it; the overview page shows the complete text.
+ */
+const MAX_SCOPE_TEXT = 200;
+
 function scopeList(
   { scopes }: PageContext,
   method: RawMethod,
@@ -125,7 +131,10 @@ function scopeList(
   const scopeNames = method.scopes ?? [];
   if (scopeNames.length === 0) return undefined;
   const items = scopeNames.map(
-    (scope) => html`<li><code>${scope}</code> ${scopes.get(scope)}</li>`,
+    (scope) =>
+      html`<li>
+        <code>${scope}</code> ${scopes.get(scope)?.slice(0, MAX_SCOPE_TEXT)}
+      </li>`,
   );
   return html`<details class="scopes">
     <summary>

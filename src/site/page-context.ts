@@ -30,6 +30,12 @@ export interface PageContext {
   readonly find: (id: string) => RawSchema | undefined;
 }
 
+/**
+ * Maximum number of characters of the URL in sample calls, which each method
+ * repeats.
+ */
+const MAX_URL = 2_000;
+
 /** Returns the API data that the pages of the API display. */
 export function pageContextOf(
   summary: DocumentSummary,
@@ -38,18 +44,25 @@ export function pageContextOf(
   options: Pick<PageContext, "changes" | "tryOrigins"> = {},
 ): PageContext {
   const text = (name: string): string => document.at(name)?.text() ?? "";
+  const url = (name: string): string => text(name).slice(0, MAX_URL);
+  const schemas = new Map<string, RawSchema | undefined>();
+  // A schema is parsed once, because the samples of many methods can contain it.
+  const find = (id: string): RawSchema | undefined => {
+    if (!schemas.has(id)) schemas.set(id, schemaIn(document, id));
+    return schemas.get(id);
+  };
   const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
   return {
     ...options,
     summary,
     links,
-    find: (id) => schemaIn(document, id),
+    find,
     callContext: {
       name: summary.name,
       canonicalName: document.at("canonicalName")?.text(),
       version: summary.version,
-      rootUrl: text("rootUrl"),
-      servicePath: text("servicePath"),
+      rootUrl: url("rootUrl"),
+      servicePath: url("servicePath"),
       credential: document.at("x-credential")?.value(),
     },
     scopes: new Map(

@@ -6,6 +6,12 @@ const MAX_DEPTH = 5;
 /** Maximum number of values in a JSON sample. */
 const MAX_VALUES = 120;
 
+/**
+ * Maximum number of characters of a JSON sample. Defaults and names can be long,
+ * and each method repeats the samples of its schemas.
+ */
+const MAX_LENGTH = 20_000;
+
 /** Map from string format to an example. */
 const FORMATS: Readonly<Record<string, string>> = {
   byte: "aGVsbG8=",
@@ -34,7 +40,7 @@ export interface SampleContext {
 
 /**
  * Returns a sample value for a schema as indented JSON; undefined if the schema
- * has no properties to show. A recursive reference is shown as `{}`.
+ * has no properties to show, or if the sample is too long. A recursive reference is shown as `{}`.
  */
 export function sampleJson(
   schema: RawSchema,
@@ -46,9 +52,9 @@ export function sampleJson(
     typeof value === "object" &&
     value !== null &&
     Object.keys(value).length === 0;
-  return isEmpty || value === undefined
-    ? undefined
-    : JSON.stringify(value, undefined, 2);
+  if (isEmpty || value === undefined) return undefined;
+  const text = JSON.stringify(value, undefined, 2);
+  return text.length > MAX_LENGTH ? undefined : text;
 }
 
 interface SampleState extends SampleContext {
@@ -66,6 +72,9 @@ function sampleOf(
   const { $ref } = schema;
   if ($ref !== undefined) return referenceSample($ref, state, depth);
   const { default: preset, enum: values, type, items } = schema;
+  const [option] = schema["x-one-of"] ?? [];
+  if (option !== undefined)
+    return depth > MAX_DEPTH ? {} : sampleOf(option, state, depth + 1);
   if (type === "array") {
     const [item] = [items ?? {}].flat();
     return depth >= MAX_DEPTH ? [] : [sampleOf(item ?? {}, state, depth + 1)];
@@ -99,8 +108,9 @@ function objectSample(
   if (depth >= MAX_DEPTH) return {};
   const members: [string, unknown][] = [];
   for (const [name, property] of Object.entries(properties)) {
+    if (state.left <= 0) break;
     if (state.isRequest && property.readOnly === true) continue;
-    if (property.deprecated === true || state.left <= 0) continue;
+    if (property.deprecated === true) continue;
     state.left--;
     members.push([name, sampleOf(property, state, depth + 1)]);
   }

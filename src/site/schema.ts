@@ -74,11 +74,11 @@ function propertiesOf(schema: RawSchema, prefix: string, depth: number): Row[] {
 }
 
 /**
- * Returns the properties of an inline object that is the element of a list or
- * the value of a map.
+ * Returns the properties of inline objects that are the elements of a list, the
+ * values of a map, or alternatives.
  */
 function itemProperties(
-  { items, additionalProperties }: RawSchema,
+  { items, additionalProperties, ...schema }: RawSchema,
   path: string,
   depth: number,
 ): Row[] {
@@ -88,6 +88,10 @@ function itemProperties(
   return [
     ...propertiesOf(item ?? {}, `${path}[].`, depth + 1),
     ...propertiesOf(values, `${path}.*.`, depth + 1),
+    ...(schema["x-one-of"] ?? []).flatMap((option) => [
+      ...propertiesOf(option, `${path}.`, depth + 1),
+      ...itemProperties(option, path, depth + 1),
+    ]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { visibleLines } from "../diagnostics/invisible.js";
 import type { DocumentSummary } from "./document-summary.js";
 import { wellFormed } from "./html.js";
 import type { JsonView } from "./json-view.js";
@@ -60,13 +61,9 @@ export class SearchIndex {
 }
 
 function scriptOf(entries: readonly ApiEntry[]): string {
-  // `<` and line separators are escaped, because they could end the script
-  // element or a line of the script.
-  const json = JSON.stringify(entries).replace(
-    /[<\u2028\u2029]/g,
-    (character) =>
-      `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  // `<` and invisible characters are escaped, because they could end the script
+  // element or a line of the script, or hide text.
+  const json = visibleLines(JSON.stringify(entries)).replaceAll("<", "\\u003c");
   return `globalThis.searchIndex=${json};\n`;
 }
 

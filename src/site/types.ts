@@ -5,6 +5,9 @@ import type { ApiId, Links } from "./links.js";
 /** Maximum nesting depth of lists and maps. */
 const MAX_DEPTH = 10;
 
+/** Maximum number of alternatives (`x-one-of`) in the type of a value. */
+const MAX_OPTIONS = 20;
+
 /** API whose page shows a type, and the links of that page. */
 export interface LinkContext {
   readonly summary: ApiId;
@@ -20,6 +23,14 @@ export function typeOf(api: LinkContext, schema: RawSchema, depth = 0): Html {
   if ($ref !== undefined)
     return html`<a href="${api.links.schema(api.summary, $ref)}">${$ref}</a>`;
   if (depth > MAX_DEPTH) return html`…`;
+  const options = schema["x-one-of"];
+  if (options !== undefined && options.length > 0)
+    return html`${options
+      .slice(0, MAX_OPTIONS)
+      .map(
+        (option, index) =>
+          html`${index > 0 && " or "}${typeOf(api, option, depth + 1)}`,
+      )}${options.length > MAX_OPTIONS && " or …"}${schema["x-nullable"] === true && " or null"}`;
   const [inner] = [items ?? {}].flat();
   if (type === "array")
     return html`list of ${typeOf(api, inner ?? {}, depth + 1)}`;

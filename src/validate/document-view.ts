@@ -170,6 +170,14 @@ function collectSchema(nodes: SchemaNode[], node: SchemaNode): void {
     collectElement(nodes, node, item, child(at, "items", index), "[]");
   if (items !== undefined && !Array.isArray(items))
     collectElement(nodes, node, items as RawSchema, child(at, "items"), "[]");
+  for (const [index, option] of (raw["x-one-of"] ?? []).entries())
+    collectElement(
+      nodes,
+      node,
+      option,
+      child(at, "x-one-of", index),
+      ` alternative ${index + 1}`,
+    );
   if (typeof values === "object")
     collectElement(
       nodes,

@@ -1,11 +1,10 @@
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { check } from "prettier";
 import { describe, expect, test } from "vitest";
-import { ROOT } from "../support/paths.js";
 import {
   compile,
   generateCases,
+  joinFiles,
+  snapshotOf,
   type Case,
   type ExpectedDeclaration,
 } from "./cases.js";
@@ -33,18 +32,18 @@ describe.each(cases)("$name: $about", (sample) => {
     ([file, text]) => [file, readOutput(file, text)] as const,
   );
 
-  test("reports exactly the expected diagnostics", () => {
-    const found = sample.generated.diagnostics
+  test("prints exactly the expected findings and client", async () => {
+    const { diagnostics, files } = sample.generated;
+    const found = diagnostics
       .map(({ code, pointer }) => `${code} ${pointer ?? ""}`.trim())
       .sort();
-    if (process.env["UPDATE_CASES"] === "1") update(sample, found);
-    else expect(found).toEqual(sample.expected.diagnostics);
+    await expect(
+      `${found.map((line) => `${line}\n`).join("")}${joinFiles(files)}`,
+    ).toMatchFileSnapshot(snapshotOf(sample.name, "client.txt"));
   });
 
   test("prints the expected declarations", () => {
-    for (const [file, symbols] of Object.entries(
-      sample.expected.output ?? {},
-    )) {
+    for (const [file, symbols] of Object.entries(sample.expected)) {
       const [name, text] = [...sample.generated.files].find(([path]) =>
         path.endsWith(`/${file}`),
       )!;
@@ -204,11 +203,4 @@ async function expectRequest(
       `${names.join(" → ")} sends ${wire}`,
     ).toContain(value);
   }
-}
-
-function update(sample: Case, diagnostics: string[]): void {
-  writeFileSync(
-    path.join(ROOT, "test/cases", sample.name, "expected.json"),
-    `${JSON.stringify({ ...sample.expected, diagnostics }, undefined, 2)}\n`,
-  );
 }

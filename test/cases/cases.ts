@@ -30,15 +30,13 @@ export interface Case {
   readonly folder: string;
 }
 
-/** Content of expected.json. */
-export interface Expected {
-  /** `code pointer` of each finding, sorted. */
-  readonly diagnostics: readonly string[];
-  /** Expected declarations by file, relative to the API's folder, and by symbol. */
-  readonly output?: Readonly<
-    Record<string, Readonly<Record<string, ExpectedDeclaration>>>
-  >;
-}
+/**
+ * Content of expected.json: the declarations that the case is about, by file,
+ * relative to the API's folder, and by symbol.
+ */
+export type Expected = Readonly<
+  Record<string, Readonly<Record<string, ExpectedDeclaration>>>
+>;
 
 /**
  * The code of a declaration, or parts that it contains; a part that begins with
@@ -47,6 +45,16 @@ export interface Expected {
 export type ExpectedDeclaration = string | readonly string[];
 
 const HERE = path.join(ROOT, "test/cases");
+
+/** Path of a snapshot of a case, which `vitest -u` updates. */
+export function snapshotOf(name: string, file: string): string {
+  return path.join(HERE, name, file);
+}
+
+/** Joins files into the text of a snapshot, each after a line with its path. */
+export function joinFiles(files: ReadonlyMap<string, string>): string {
+  return [...files].map(([file, text]) => `==== ${file}\n${text}`).join("\n");
+}
 
 /** Generates all cases into a folder that is removed after the tests. */
 export function generateCases(): { readonly cases: Case[]; root: string } {
@@ -75,7 +83,7 @@ function generateCase(name: string, root: string): Case {
     document: JSON.parse(text) as Json,
     expected: existsSync(path.join(HERE, name, "expected.json"))
       ? (JSON.parse(read("expected.json")) as Expected)
-      : { diagnostics: [] },
+      : {},
     generated,
     folder,
   };

@@ -50,6 +50,7 @@ export function propertiesBelow(schema: unknown): string[] {
     ...properties.flatMap(([, child]) => propertiesBelow(child)),
     ...propertiesBelow(items),
     ...propertiesBelow(node["additionalProperties"]),
+    ...[node["x-one-of"] ?? []].flat().flatMap(propertiesBelow),
   ];
 }
 

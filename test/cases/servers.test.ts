@@ -2,7 +2,13 @@ import path from "node:path";
 import { check } from "prettier";
 import { expect, test } from "vitest";
 import { generateServer } from "../support/generate.js";
-import { compile, generateCases, writeOutput } from "./cases.js";
+import {
+  compile,
+  generateCases,
+  joinFiles,
+  snapshotOf,
+  writeOutput,
+} from "./cases.js";
 
 const { cases, root } = generateCases();
 const folder = path.join(root, "servers");
@@ -18,6 +24,19 @@ test("the server of every case compiles under strict flags", () => {
     writeOutput(files, path.join(folder, name), root);
   expect(compile(folder)).toBe("");
 });
+
+test.each(servers)(
+  "$name prints exactly the expected server",
+  async (server) => {
+    const { name, files } = server;
+    const own = new Map(
+      [...files].filter(([file]) => /(server|routes)\.ts$/.test(file)),
+    );
+    await expect(joinFiles(own)).toMatchFileSnapshot(
+      snapshotOf(name, "server.txt"),
+    );
+  },
+);
 
 test.each(servers)("$name has Prettier's format", async ({ files }) => {
   for (const [file, text] of files)

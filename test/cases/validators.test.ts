@@ -32,6 +32,12 @@ describe.each(readdirSync(HERE))("%s", (name) => {
     validators = await loadText(text);
   });
 
+  test("prints exactly the expected validators", async () => {
+    await expect(text).toMatchFileSnapshot(
+      path.join(HERE, name, "validators.txt"),
+    );
+  });
+
   test("has Prettier's format", async () => {
     expect(await check(text, { parser: "typescript" })).toBe(true);
   });

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { documentDigest } from "../../src/load/canonical.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { apiOf, gen, genProcess, texts, tree, write } from "./support.js";
 
@@ -104,6 +105,70 @@ test("each problem has its check", () => {
   const lock = { "gen.lock.json": "{" };
   const rest = ["output warning", "typescript warning"];
   check(() => write(cwd, lock), 2, "lock error", ...rest);
+});
+
+test("documents edited by hand and stale patches are errors", () => {
+  const cwd = temporaryFolder();
+  const file = "specs/one.v1.json";
+  const stored = apiOf("one");
+  write(cwd, {
+    "gen.config.json": {
+      out: "gen",
+      apis: { "one:v1": { patches: "one.patch.json" } },
+    },
+    "one.patch.json": {
+      api: "one:v1",
+      operations: [{ describe: "schemas.Thing", value: "A thing." }],
+    },
+    [file]: stored,
+    "gen.lock.json": {
+      lockVersion: 1,
+      apis: {
+        "one:v1": {
+          url: "https://one.example/rest",
+          digest: `sha256-${documentDigest(stored)}`,
+        },
+      },
+    },
+  });
+  const results = (): string[] =>
+    doctor(cwd).found.filter((result) =>
+      /^(lock|documents|patches)/.test(result),
+    );
+  expect(results()).toEqual([]);
+  write(cwd, { [file]: { ...stored, title: "Edited" } });
+  expect(results()).toEqual(["lock error"]);
+  write(cwd, { [file]: { ...stored, schemas: { Other: { id: "Other" } } } });
+  expect(results()).toEqual(["lock error", "patches error"]);
+  expect(doctor(cwd).stdout).toContain(
+    "one.patch.json:5:7: schemas.Thing does not exist",
+  );
+  write(cwd, { [file]: stored, "one.patch.json": { api: "one:v1" } });
+  expect(results()).toEqual(["patches error"]);
+  write(cwd, { "one.patch.json": "{" });
+  expect(results()).toEqual(["patches error"]);
+});
+
+test("the formatter and its settings are not run", () => {
+  const cwd = project();
+  const code = "require('node:fs').writeFileSync('ran', '');";
+  write(cwd, {
+    "gen.config.json": {
+      out: "gen",
+      formatter: "prettier",
+      apis: { one: { source: "one.json" } },
+    },
+    "node_modules/prettier/package.json": {
+      name: "prettier",
+      version: "3.10.0",
+      main: "index.cjs",
+    },
+    "node_modules/prettier/index.cjs": code,
+    ".prettierrc.cjs": code,
+  });
+  const { stdout } = doctor(cwd);
+  expect(stdout).toContain('"prettier 3.10.0"');
+  expect(existsSync(path.join(cwd, "ran"))).toBe(false);
 });
 
 test("a folder without config is an error with its fix", () => {

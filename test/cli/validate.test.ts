@@ -96,7 +96,9 @@ test("gen validate without documents checks those of the config, with its rules"
   expect(all.status).toBe(3);
   const off = ["validate", "--rule", "method-undescribed=off"];
   expect(gen(off, { cwd }).status).toBe(0);
-  expect(gen(["validate", "own"], { cwd }).status).toBe(3);
+  expect(gen(["validate", "own"], { cwd }).status).toBe(0);
+  const both = ["validate", "own", "--config", "gen.config.json"];
+  expect(gen(both, { cwd }).status).toBe(3);
 });
 
 test("gen validate without documents and config is an error", () => {

@@ -43,6 +43,14 @@ export const GOOD: readonly Usage[] = [
     code: `for await (const [name, shelf] of library.shelves.list()) use(name.length, shelf.books);`,
   },
   {
+    what: "a derived client, and credentials of a call",
+    code: `const tenant: LibraryClient = library.with({ auth: () => "t", quotaProject: "p", headers: {}, timeout: 1, parameters: { fields: "id" } }); use(await tenant.with({ logger: console.debug }).books.get({ bookId: "1" }, { auth: "t" }));`,
+  },
+  {
+    what: "an interceptor that adds a header",
+    code: `use(createLibrary({ interceptors: [(request, next) => next({ ...request, init: { ...request.init, headers: { ...request.init.headers, "x-request-id": "1" } } })] }));`,
+  },
+  {
     what: "media",
     code: `const media = await library.books.get({ bookId: "1" }).media(); use(await media.bytes(), await media.text(), media.stream);`,
   },
@@ -245,6 +253,22 @@ export const BAD: readonly Usage[] = [
   {
     what: "an unknown option of a call",
     code: `library.ping({}, { timeOut: 1 });`,
+  },
+  {
+    what: "a callback",
+    code: `library.ping({}, (error: unknown) => use(error));`,
+  },
+  {
+    what: "a body of a method without one, in a variable",
+    code: `const all = { bookId: "1", requestBody: {} }; library.books.get(all);`,
+  },
+  {
+    what: "an endpoint of a derived client",
+    code: `library.with({ rootUrl: "https://example.com/" });`,
+  },
+  {
+    what: "an unknown option of a derived client",
+    code: `library.with({ timeOut: 1 });`,
   },
   {
     what: "a flat function without its client",

@@ -55,7 +55,75 @@ function isBreaking({ changes }: DiffResult<DetailedChange>): boolean {
   return changes.some((change) => mostSevere(change) === "breaking");
 }
 
+/** Rules about names of generated types, which depend on all schemas. */
+const NAME_RULES = /^(type-name-changed|input-type-removed)$/;
+
+/**
+ * Expects no change on a schema that is equal in both documents, and no moved or
+ * renamed method with another HTTP method, URL or response.
+ */
+function expectTruePairs(
+  old: RawDocument,
+  now: RawDocument,
+  changes: readonly DetailedChange[],
+): void {
+  const schemaOf = (document: RawDocument, id: string): string =>
+    JSON.stringify((document.schemas as Json | undefined)?.[id] ?? null);
+  for (const { schema, rule, message, ...change } of changes) {
+    const id = schema?.split(".")[0] ?? "";
+    if (schema !== undefined && !NAME_RULES.test(rule))
+      expect(
+        schemaOf(old, id) === "null" || schemaOf(old, id) !== schemaOf(now, id),
+        message,
+      ).toBe(true);
+    if (!/^method-(moved|renamed)$/.test(rule)) continue;
+    if (change.oldMethod === undefined) continue;
+    const before = resolvePointer(old, change.oldPointer!) as Json;
+    const after = resolvePointer(now, change.newPointer!) as Json;
+    const shapeOf = (
+      { servicePath }: RawDocument,
+      { path: template, flatPath = template }: Json,
+    ): string =>
+      `${servicePath}${String(flatPath).replace(/\{[^{}]*\}/g, "{}")}`;
+    expect(after["httpMethod"], message).toBe(before["httpMethod"]);
+    expect(shapeOf(now, after), message).toBe(shapeOf(old, before));
+    expect(after["response"], message).toEqual(before["response"]);
+  }
+}
+
+/** References to schemas of a document, with their owners. */
+function referencesIn(value: unknown): Json[] {
+  if (typeof value !== "object" || value === null) return [];
+  const nested = Object.values(value).flatMap(referencesIn);
+  return typeof (value as Json)["$ref"] === "string"
+    ? [value as Json, ...nested]
+    : nested;
+}
+
 describeCorpus("diff", () => {
+  test("150 references to another existing schema", () => {
+    const random = new Random(SEED + 2);
+    const names = corpusNames();
+    for (let done = 0; done < 150;) {
+      const name = random.pick(names)!;
+      const text = readFileSync(path.join(CORPUS, `${name}.json`), "utf8");
+      if (text.length > 600_000) continue;
+      const edited = JSON.parse(text) as Json;
+      const ids = Object.keys((edited["schemas"] ?? {}) as Json);
+      const reference = random.pick(
+        referencesIn({ a: edited["schemas"], b: edited["resources"] }),
+      );
+      const id = random.pick(ids);
+      if (reference === undefined || reference["$ref"] === id) continue;
+      reference["$ref"] = id;
+      const [old, now] = [reload(JSON.parse(text) as Json), reload(edited)];
+      const { changes } = diffDocuments(old, now);
+      expect(changes.length, `${name}: ${id}`).toBeGreaterThan(0);
+      expectTruePairs(old, now, changes);
+      done++;
+    }
+  });
+
   test("neighbouring revisions", () => {
     let count = 0;
     for (const name of readdirSync(REVISIONS)) {
@@ -71,6 +139,7 @@ describeCorpus("diff", () => {
             resolvePointer(side === "old" ? old : now, pointer),
             message,
           ).toBeDefined();
+        expectTruePairs(old, now, changes);
         const fingerprints = new Set(
           changes.map(({ fingerprint }) => fingerprint),
         );

@@ -38,7 +38,9 @@ function clientOf(doc, baseUrl) {
       ([name]) => name.startsWith("create") && name !== "createClient",
     )[1];
     const rootUrl = baseUrl + new URL(service.rootUrl).pathname;
-    clients.set(key, create({ rootUrl }));
+    // The official clients send only a requestId that the caller sets, so the
+    // random IDs of ours are switched off.
+    clients.set(key, create({ rootUrl, requestIds: false }));
   }
   return clients.get(key);
 }

@@ -5,13 +5,24 @@ import type { Diagnostic } from "../../src/diagnostics/types.js";
 import { compareOperands } from "../../src/diff/compare.js";
 import { lockedNames, type FindProject } from "../../src/diff/lock-operands.js";
 import { IgnoreList } from "../../src/diff/ignore.js";
+import { DiffPolicy } from "../../src/diff/policy.js";
 import { apiOf } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
+
+/** Policy with an accepted change that no document has. */
+function accepting(until: string): DiffPolicy {
+  const entry = { api: "demo:v1", rule: "method-removed", at: "demo.get" };
+  return new DiffPolicy(
+    { accept: [{ ...entry, reason: "replaced", until }] },
+    { file: "gen.config.json" },
+  );
+}
 
 /** Compares a folder with one document with itself. */
 async function compare(
   old: string,
   ignore?: IgnoreList,
+  policy?: DiffPolicy,
 ): Promise<readonly Diagnostic[]> {
   const cwd = temporaryFolder();
   mkdirSync(path.join(cwd, "specs"));
@@ -26,7 +37,7 @@ async function compare(
       fileOf: () => "specs/none.json",
     });
   const resolvers = [lockedNames(findProject)];
-  const options = { cwd, ignore, resolvers };
+  const options = { cwd, ignore, policy, resolvers };
   const { diagnostics } = await compareOperands(old, "specs", options);
   return diagnostics;
 }
@@ -35,6 +46,10 @@ async function compare(
 export const comparisons: Partial<
   Record<Code, () => Promise<readonly Diagnostic[]>>
 > = {
+  "diff-accept-expired": () =>
+    compare("specs", undefined, accepting("2020-01-31")),
+  "diff-accept-unused": () =>
+    compare("specs", undefined, accepting("2999-01-31")),
   "diff-document": () => compare("drive:v9"),
   "diff-git": () => compare("git:main:specs"),
   "diff-ignore-invalid": () => compare("specs", new IgnoreList("x", "list")),

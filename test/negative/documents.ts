@@ -115,6 +115,79 @@ export const documents: readonly DocumentCase[] = [
     message: '"Nowhere" does not refer to a schema',
   },
   {
+    code: "extension-invalid",
+    document: property({ type: "any", "x-one-of": [] }),
+    pointer: `${BAR}/x-one-of`,
+    message: "must have at least 2 elements",
+  },
+  {
+    code: "extension-invalid",
+    document: property({ type: "any", "x-one-of": Array(101).fill({}) }),
+    pointer: `${BAR}/x-one-of`,
+    message: "must have at most 100 elements",
+  },
+  {
+    code: "extension-invalid",
+    document: property({ type: "any", "x-one-of": [{ type: "string" }, 5] }),
+    pointer: `${BAR}/x-one-of`,
+    message: "must be an object",
+  },
+  {
+    code: "extension-invalid",
+    document: property({
+      type: "string",
+      "x-one-of": [{ type: "string" }, { type: "integer" }],
+    }),
+    pointer: `${BAR}/x-one-of`,
+    message: 'must be in a schema with the type "any"',
+  },
+  {
+    code: "ref-missing",
+    document: property({
+      type: "any",
+      "x-one-of": [{ type: "string" }, { $ref: "Gone" }],
+    }),
+    pointer: `${BAR}/x-one-of/1/$ref`,
+    message: '"Gone"',
+  },
+  {
+    code: "extension-invalid",
+    document: property({
+      type: "any",
+      "x-one-of": [
+        { type: "string" },
+        { "x-one-of": [{ type: "integer" }, { type: "boolean" }] },
+      ],
+    }),
+    pointer: `${BAR}/x-one-of/1/x-one-of`,
+    message: "must not contain x-one-of",
+  },
+  {
+    code: "extension-invalid",
+    document: description({
+      schemas: {
+        Ping: { type: "any", "x-one-of": [{ $ref: "Pong" }, {}] },
+        Pong: { type: "any", "x-one-of": [{ $ref: "Ping" }, {}] },
+      },
+    }),
+    pointer: "/schemas/Ping/x-one-of/0",
+    message: "must not refer to a schema with x-one-of",
+  },
+  {
+    code: "extension-invalid",
+    document: method({
+      parameters: {
+        size: {
+          type: "string",
+          location: "query",
+          "x-one-of": [{ type: "string" }, { type: "integer" }],
+        },
+      },
+    }),
+    pointer: "/methods/get/parameters/size/x-one-of",
+    message: "not allowed on parameters",
+  },
+  {
     code: "ref-cycle",
     document: description({
       schemas: { A: { id: "A", $ref: "B" }, B: { id: "B", $ref: "A" } },

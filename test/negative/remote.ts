@@ -77,6 +77,11 @@ export const remote: Partial<
       server.document = shop("20200101");
       return project.update();
     }),
+  "remote-shrunk": () =>
+    locked((project, server) => {
+      server.document = shop("20250101", { schemas: {} });
+      return project.update();
+    }),
   "lock-invalid": () =>
     locked((project) => {
       writeFileSync(path.join(project.cwd, "gen.lock.json"), "<<<<<<< ours\n");

@@ -4,7 +4,7 @@ import { errorsOf, parse } from "../cases/output.js";
 
 /** Functions that generated code calls. */
 const CALLED =
-  /^(?:createClient|createServer|createBareClient|method|bind|batches|methods|tokenPagination|upload|operation|events|jsonArray|smallestScopes|linkPagination|headerParameters|credential|withCredential|describedErrors|isDescribedError|checksOf)_?\d*$/;
+  /^(?:createClient|createServer|createBareClient|method|bindClient|methods|tokenPagination|upload|operation|events|jsonArray|smallestScopes|linkPagination|headerParameters|requestId|credential|withCredential|describedErrors|isDescribedError|checksOf)_?\d*$/;
 
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,

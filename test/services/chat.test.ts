@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rounds } from "../support/full.js";
+import type { ChatMessage } from "../../generated/chat/v1/schemas.js";
 import { createChat } from "../../generated/chat/v1/index.js";
 import { ask, dataOf, hashed, KEYS, NOW, post, serve } from "./chat-support.js";
 
@@ -318,7 +319,7 @@ describe("models", () => {
 });
 
 describe("the generated client", () => {
-  const messages = [{ role: "user", content: "To the client" }];
+  const messages: ChatMessage[] = [{ role: "user", content: "To the client" }];
 
   test("receives responses, streams and models", async () => {
     const { origin } = await serve(ECHO);
@@ -353,18 +354,18 @@ describe("the generated client", () => {
     const { origin, lines } = await serve(ECHO);
     const chat = createChat({ rootUrl: `${origin}/`, auth: () => "test-key" });
     const long = "word ".repeat(100_000);
-    const requestBody = {
-      model: "test-model",
-      messages: [{ role: "user", content: long }],
-    };
-    for await (const chunk of chat.chat.completions.create({ requestBody })) {
+    const body = { model: "test-model" };
+    const stream = chat.chat.completions.create({
+      requestBody: { ...body, messages: [{ role: "user", content: long }] },
+    });
+    for await (const chunk of stream) {
       expect(chunk.choices?.[0]?.delta?.role).toBe("assistant");
       break;
     }
     await expect
       .poll(() => lines.find(({ event }) => event === "stream"))
       .toMatchObject({ isWhole: false });
-    requestBody.messages = messages;
+    const requestBody = { ...body, messages };
     const answer = await chat.chat.completions.create({ requestBody });
     expect(answer.choices?.[0]?.message?.content).toBe("To the client");
   });

@@ -259,6 +259,64 @@ test("completes operations without an error", async () => {
   expect(body).not.toHaveProperty("error");
 });
 
+/** API whose operations have a status, with a progress of the given schema. */
+function cluster(progress: object, status: object): Promise<Mock> {
+  const text = { type: "string" };
+  const operation = { $ref: "Operation" };
+  const spec = description({
+    name: "clusters",
+    schemas: {
+      Operation: {
+        id: "Operation",
+        type: "object",
+        properties: {
+          name: text,
+          selfLink: text,
+          status,
+          progress,
+          error: { $ref: "Progress" },
+        },
+      },
+      Progress: {
+        id: "Progress",
+        type: "object",
+        properties: { name: text, stages: { type: "integer" } },
+      },
+    },
+    resources: {
+      clusters: {
+        methods: {
+          create: {
+            id: "clusters.create",
+            path: "v1/clusters",
+            httpMethod: "POST",
+            response: operation,
+          },
+        },
+      },
+    },
+  });
+  return mock(spec, { validateResponses: true });
+}
+
+test.each([
+  [{ $ref: "Progress" }, { type: "string" }, "DONE", "object"],
+  [{ type: "integer" }, { type: "string", enum: ["A", "DONE"] }, "DONE", 100],
+  [{ type: "number" }, { type: "string", enum: ["SUCCESS"] }, "SUCCESS", 100],
+  [{ type: "string" }, { type: "string", enum: ["RUNNING"] }, "RUNNING", "100"],
+])(
+  "completes operations with progress %j and status %j",
+  async (progress, status, expected, value) => {
+    const server = await cluster(progress, status);
+    const { status: code, body } = await call(server, "POST", "/v1/clusters");
+    expect(code).toBe(200);
+    expect(body.status).toBe(expected);
+    expect(body).not.toHaveProperty("error");
+    if (value === "object") expect(body.progress).toBeTypeOf("object");
+    else expect(body.progress).toBe(value);
+  },
+);
+
 test("works with a generated client, including streams", async () => {
   const server = await mock(path.join(ROOT, "specs/chat.v1.json"), {
     validateResponses: true,

@@ -43,8 +43,8 @@ export async function serve(
   return { origin: running.origin, log, running };
 }
 
-/** Starts a marketplace on a given in-memory store. */
-export async function marketplace(config: unknown = {}): Promise<{
+/** Starts a marketplace on an in-memory store, without a limit of requests. */
+export async function marketplace(config: object = {}): Promise<{
   readonly origin: string;
   readonly store: Store;
   readonly log: LogLine[];
@@ -57,7 +57,7 @@ export async function marketplace(config: unknown = {}): Promise<{
     now: Date.now,
     log: (line: LogLine) => void log.push(line),
     folder: undefined,
-    config,
+    config: { requestsPerMinute: 0, ...config },
   };
   const module = await marketplaceRow.load();
   await module.demo(context);

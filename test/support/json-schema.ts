@@ -91,6 +91,9 @@ export function toJsonSchema(
 function convert(raw: RawSchema, isClosed: boolean): Json {
   if (raw.$ref !== undefined)
     return { $ref: `document#/definitions/${encodeURIComponent(raw.$ref)}` };
+  const options = raw["x-one-of"];
+  if (options !== undefined)
+    return { anyOf: options.map((option) => toJsonSchema(option, isClosed)) };
   switch (raw.type) {
     case "any":
       return {};

@@ -5,7 +5,7 @@ import { applyPatches } from "../../src/patch/apply-patches.js";
 import { parsePatch } from "../../src/patch/read-patches.js";
 import type { PatchFile } from "../../src/patch/patch-file.js";
 import { PatchSyntaxError, parseJson } from "../../src/patch/patch-text.js";
-import { parseYaml } from "../../src/patch/yaml-text.js";
+import { parsePatchYaml } from "../../src/patch/yaml-text.js";
 import { description } from "./generate.js";
 
 /** Document with something of every kind that a patch can change. */
@@ -85,7 +85,9 @@ export function parsed(
 ): { readonly patch?: PatchFile; readonly findings: readonly string[] } {
   const sink = new Sink();
   try {
-    const content = file.endsWith(".json") ? parseJson(text) : parseYaml(text);
+    const content = file.endsWith(".json")
+      ? parseJson(text)
+      : parsePatchYaml(text);
     const patch = parsePatch(file, content, sink);
     const findings = messagesOf(sink);
     return patch === undefined ? { findings } : { patch, findings };

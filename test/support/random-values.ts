@@ -64,6 +64,9 @@ export function makeValue(raw: RawSchema, making: Making, depth = 0): unknown {
   if (random() < noise) return pick(NOISE, random);
   if (raw.$ref !== undefined)
     return makeValue(schemas[raw.$ref] ?? { type: "any" }, making, depth + 1);
+  const options = raw["x-one-of"];
+  if (options !== undefined)
+    return makeValue(pick(options, random), making, depth + 1);
   switch (raw.type) {
     case "any":
       return pick(NOISE, random);

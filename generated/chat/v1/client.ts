@@ -3,9 +3,10 @@
 // biome-ignore-all lint: generated
 
 import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import { type Bound, bindClient } from "../../runtime/client/bind.js";
 import { jsonBody } from "../../runtime/client/json-body.js";
 import { events } from "../../runtime/client/stream.js";
+import type { Derivable } from "../../runtime/client/with-options.js";
 import { errors } from "./errors.js";
 import { type ChatOptions, createClient } from "./service.js";
 import type * as chatCompletions from "./resources/chat.completions.js";
@@ -16,7 +17,7 @@ import type * as models from "./resources/models.js";
  * and returns a completion: at once or as a stream of events. The version is
  * part of every path.
  */
-export interface ChatClient extends Batches {
+export interface ChatClient extends Batches, Derivable<ChatOptions> {
   readonly chat: {
     readonly completions: Bound<typeof chatCompletions>;
   };
@@ -46,9 +47,5 @@ const methods = (): object => ({
 
 /** Creates a client. No request is sent before the first call. */
 export function createChat(options: ChatOptions = {}): ChatClient {
-  const client = createClient(options);
-  return {
-    ...batches(client),
-    ...bind(client, "chat.", methods()),
-  };
+  return bindClient(createClient(options), "chat.", methods(), batches);
 }

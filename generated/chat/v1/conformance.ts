@@ -15,6 +15,21 @@ import { createChatServer } from "./server.js";
 /** Data about schemas and methods that the route table does not contain. */
 const plan: ConformancePlan = {
   definitions: {
+    ChatAssistantMessage: {
+      fields: {
+        content: "#ChatMessageContent",
+        name: "string",
+        refusal: "string",
+        role: {
+          of: "#ChatAssistantMessage.role",
+          present: true,
+        },
+        tool_calls: ["#ChatToolCall"],
+      },
+    },
+    "ChatAssistantMessage.role": {
+      enum: ["assistant"],
+    },
     ChatCompletion: {
       fields: {
         choices: {
@@ -210,7 +225,7 @@ const plan: ConformancePlan = {
         },
         response_format: "#ChatResponseFormat",
         seed: "integer",
-        stop: "any",
+        stop: "#ChatCompletionRequest.stop",
         stream: "boolean",
         stream_options: "#ChatStreamOptions",
         temperature: {
@@ -218,7 +233,7 @@ const plan: ConformancePlan = {
           minimum: "0",
           maximum: "2",
         },
-        tool_choice: "any",
+        tool_choice: "#ChatToolChoice",
         tools: ["#ChatTool"],
         top_logprobs: {
           of: "integer:int32",
@@ -233,6 +248,55 @@ const plan: ConformancePlan = {
         user: "string",
       },
     },
+    "ChatCompletionRequest.stop": {
+      oneOf: ["string", ["string"]],
+    },
+    ChatContentPart: {
+      fields: {
+        file: "#ChatContentPart.file",
+        image_url: "#ChatContentPart.image_url",
+        input_audio: "#ChatContentPart.input_audio",
+        text: "string",
+        type: {
+          of: "#ChatContentPart.type",
+          present: true,
+        },
+      },
+    },
+    "ChatContentPart.file": {
+      fields: {
+        file_data: "string",
+        file_id: "string",
+        filename: "string",
+      },
+    },
+    "ChatContentPart.image_url": {
+      fields: {
+        detail: "#ChatContentPart.image_url.detail",
+        url: {
+          of: "string",
+          required: ["chat.chat.completions.create"],
+        },
+      },
+    },
+    "ChatContentPart.image_url.detail": {
+      enum: ["auto", "low", "high"],
+    },
+    "ChatContentPart.input_audio": {
+      fields: {
+        data: {
+          of: "string:byte",
+          required: ["chat.chat.completions.create"],
+        },
+        format: {
+          of: "string",
+          required: ["chat.chat.completions.create"],
+        },
+      },
+    },
+    "ChatContentPart.type": {
+      enum: ["text", "image_url", "input_audio", "file"],
+    },
     ChatFunction: {
       fields: {
         description: "string",
@@ -246,6 +310,35 @@ const plan: ConformancePlan = {
         strict: "boolean",
       },
     },
+    ChatFunctionMessage: {
+      fields: {
+        content: "#ChatMessageContent",
+        name: "string",
+        role: {
+          of: "#ChatFunctionMessage.role",
+          present: true,
+        },
+      },
+    },
+    "ChatFunctionMessage.role": {
+      enum: ["function"],
+    },
+    ChatInstructionMessage: {
+      fields: {
+        content: {
+          of: "#ChatMessageContent",
+          present: true,
+        },
+        name: "string",
+        role: {
+          of: "#ChatInstructionMessage.role",
+          present: true,
+        },
+      },
+    },
+    "ChatInstructionMessage.role": {
+      enum: ["developer", "system"],
+    },
     ChatLogprobs: {
       fields: {
         content: ["#ChatTokenLogprob"],
@@ -253,20 +346,36 @@ const plan: ConformancePlan = {
       },
     },
     ChatMessage: {
+      oneOf: [
+        "#ChatInstructionMessage",
+        "#ChatUserMessage",
+        "#ChatAssistantMessage",
+        "#ChatToolMessage",
+        "#ChatFunctionMessage",
+      ],
+    },
+    ChatMessageContent: {
+      oneOf: ["string", ["#ChatContentPart"]],
+    },
+    ChatNamedToolChoice: {
       fields: {
-        content: "any",
-        name: "string",
-        refusal: "string",
-        role: {
-          of: "#ChatMessage.role",
-          required: ["chat.chat.completions.create"],
+        function: "#ChatNamedToolChoice.function",
+        type: {
+          of: "#ChatNamedToolChoice.type",
+          present: true,
         },
-        tool_call_id: "string",
-        tool_calls: ["#ChatToolCall"],
       },
     },
-    "ChatMessage.role": {
-      enum: ["developer", "system", "user", "assistant", "tool", "function"],
+    "ChatNamedToolChoice.function": {
+      fields: {
+        name: {
+          of: "string",
+          present: true,
+        },
+      },
+    },
+    "ChatNamedToolChoice.type": {
+      enum: ["function"],
     },
     ChatResponseFormat: {
       fields: {
@@ -377,6 +486,42 @@ const plan: ConformancePlan = {
     },
     "ChatToolCallDelta.type": {
       enum: ["function"],
+    },
+    ChatToolChoice: {
+      oneOf: ["#ChatToolChoiceMode", "#ChatNamedToolChoice"],
+    },
+    ChatToolChoiceMode: {
+      enum: ["none", "auto", "required"],
+    },
+    ChatToolMessage: {
+      fields: {
+        content: "#ChatMessageContent",
+        name: "string",
+        role: {
+          of: "#ChatToolMessage.role",
+          present: true,
+        },
+        tool_call_id: "string",
+      },
+    },
+    "ChatToolMessage.role": {
+      enum: ["tool"],
+    },
+    ChatUserMessage: {
+      fields: {
+        content: {
+          of: "#ChatMessageContent",
+          present: true,
+        },
+        name: "string",
+        role: {
+          of: "#ChatUserMessage.role",
+          present: true,
+        },
+      },
+    },
+    "ChatUserMessage.role": {
+      enum: ["user"],
     },
     CompletionUsage: {
       fields: {

@@ -37,7 +37,8 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  * - `408`: The body of the request took too long.
  * - `409`: The request conflicts with another one.
  * - `413`: The body of the request is too long.
- * - `415`: The body of the request is not JSON, or it is compressed.
+ * - `415`: The type of the body is neither JSON nor `text/plain`, or its
+ * encoding is neither gzip nor deflate.
  * - `422`: The request is well formed but cannot be carried out.
  * - `429`: Too many requests or tokens (`rate_limit_exceeded`, type `requests`
  * or `tokens`), or nothing left to spend (`insufficient_quota`).

@@ -15,6 +15,45 @@ import * as validators from "./validators.js";
 // adds a schema to which that JSON Schema refers. Each constant is a validator
 // of validators.ts with its JSON Schema (https://standardschema.dev).
 
+export function chatAssistantMessageJson(ref: SchemaReference): JsonSchema {
+  return {
+    type: "object",
+    description: "An earlier message of the model.",
+    properties: {
+      content: {
+        description:
+          "Text of the message; null or absent when the message holds only tool calls.",
+        anyOf: [
+          { $ref: ref("ChatMessageContent", chatMessageContentJson) },
+          { type: "null" },
+        ],
+      },
+      name: {
+        type: "string",
+        description:
+          "Name of the speaker, to tell speakers of the same role apart.",
+      },
+      refusal: {
+        type: ["string", "null"],
+        description: "The text of the model's refusal; may be null.",
+      },
+      role: {
+        type: "string",
+        description: "Role of the author.",
+        anyOf: [{ const: "assistant", description: "The model." }],
+      },
+      tool_calls: {
+        type: "array",
+        description: "The tool calls that the model requested.",
+        items: {
+          $ref: ref("ChatToolCall", chatToolCallJson),
+        },
+      },
+    },
+    required: ["role"],
+  };
+}
+
 export function chatCompletionJson(ref: SchemaReference): JsonSchema {
   return {
     type: "object",
@@ -425,6 +464,24 @@ export function chatCompletionRequestJson(ref: SchemaReference): JsonSchema {
       stop: {
         description:
           "Where to stop: a string, an array of up to four strings, or null. The sequence itself is not returned.",
+        anyOf: [
+          {
+            description:
+              "Where to stop: a string, an array of up to four strings, or null. The sequence itself is not returned.",
+            oneOf: [
+              {
+                type: "string",
+              },
+              {
+                type: "array",
+                items: {
+                  type: "string",
+                },
+              },
+            ],
+          },
+          { type: "null" },
+        ],
       },
       stream: {
         type: ["boolean", "null"],
@@ -449,8 +506,9 @@ export function chatCompletionRequestJson(ref: SchemaReference): JsonSchema {
         default: 1,
       },
       tool_choice: {
+        $ref: ref("ChatToolChoice", chatToolChoiceJson),
         description:
-          'Which tool is called: `none`, `auto`, `required`, or an object `{"type": "function", "function": {"name": …}}` that names one. Without it, `auto` when there are tools and `none` otherwise.',
+          "Which tool is called. Without it, `auto` when there are tools and `none` otherwise.",
       },
       tools: {
         type: "array",
@@ -591,9 +649,9 @@ export function chatContentPartJson(): JsonSchema {
           },
           { type: "string" },
         ],
-        $comment: 'requiredBy: ["chat.chat.completions.create"]',
       },
     },
+    required: ["type"],
   };
 }
 
@@ -628,6 +686,66 @@ export function chatFunctionJson(): JsonSchema {
   };
 }
 
+export function chatFunctionMessageJson(ref: SchemaReference): JsonSchema {
+  return {
+    type: "object",
+    description:
+      "The result of a function call. Deprecated; use `ChatToolMessage`.",
+    deprecated: true,
+    properties: {
+      content: {
+        description: "The result; may be null.",
+        anyOf: [
+          { $ref: ref("ChatMessageContent", chatMessageContentJson) },
+          { type: "null" },
+        ],
+      },
+      name: {
+        type: "string",
+        description:
+          "Name of the speaker, to tell speakers of the same role apart.",
+      },
+      role: {
+        type: "string",
+        description: "Role of the author.",
+        anyOf: [{ const: "function", description: "Old form of `tool`." }],
+      },
+    },
+    required: ["role"],
+  };
+}
+
+export function chatInstructionMessageJson(ref: SchemaReference): JsonSchema {
+  return {
+    type: "object",
+    description: "Instructions of the application.",
+    properties: {
+      content: {
+        $ref: ref("ChatMessageContent", chatMessageContentJson),
+        description: "Text of the instructions.",
+      },
+      name: {
+        type: "string",
+        description:
+          "Name of the speaker, to tell speakers of the same role apart.",
+      },
+      role: {
+        type: "string",
+        description: "Role of the author.",
+        anyOf: [
+          {
+            const: "developer",
+            description:
+              "Instructions of the application, in newer conversations.",
+          },
+          { const: "system", description: "Instructions of the application." },
+        ],
+      },
+    },
+    required: ["content", "role"],
+  };
+}
+
 export function chatLogprobsJson(ref: SchemaReference): JsonSchema {
   return {
     type: "object",
@@ -653,58 +771,67 @@ export function chatLogprobsJson(ref: SchemaReference): JsonSchema {
 
 export function chatMessageJson(ref: SchemaReference): JsonSchema {
   return {
-    type: "object",
-    description: "A message of the conversation.",
-    properties: {
-      content: {
-        description:
-          "Text of the message, which may be empty; or an array of parts, each of the form of `ChatContentPart`; or null, when an assistant message holds only tool calls.",
-      },
-      name: {
-        type: "string",
-        description:
-          "Name of the speaker, to tell speakers of the same role apart.",
-      },
-      refusal: {
-        type: ["string", "null"],
-        description:
-          "For the role `assistant`: the text of the model's refusal; may be null.",
-      },
-      role: {
-        type: "string",
-        description: "Role of the author.",
-        anyOf: [
-          {
-            const: "developer",
-            description:
-              "Instructions of the application, in newer conversations.",
-          },
-          { const: "system", description: "Instructions of the application." },
-          { const: "user", description: "The user." },
-          { const: "assistant", description: "The model." },
-          { const: "tool", description: "The result of a tool call." },
-          {
-            const: "function",
-            description: "Old form of `tool`.",
-            deprecated: true,
-          },
-        ],
-        $comment: 'requiredBy: ["chat.chat.completions.create"]',
-      },
-      tool_call_id: {
-        type: "string",
-        description:
-          "For the role `tool`: id of the tool call whose result this message is.",
-      },
-      tool_calls: {
+    description:
+      "A message of the conversation. Its role determines its other members.",
+    oneOf: [
+      { $ref: ref("ChatInstructionMessage", chatInstructionMessageJson) },
+      { $ref: ref("ChatUserMessage", chatUserMessageJson) },
+      { $ref: ref("ChatAssistantMessage", chatAssistantMessageJson) },
+      { $ref: ref("ChatToolMessage", chatToolMessageJson) },
+      { $ref: ref("ChatFunctionMessage", chatFunctionMessageJson) },
+    ],
+  };
+}
+
+export function chatMessageContentJson(ref: SchemaReference): JsonSchema {
+  return {
+    description:
+      "Content of a message: a text, or parts with texts and other content.",
+    oneOf: [
+      { type: "string" },
+      {
         type: "array",
-        description:
-          "For the role `assistant`: the tool calls that the model requested.",
         items: {
-          $ref: ref("ChatToolCall", chatToolCallJson),
+          $ref: ref("ChatContentPart", chatContentPartJson),
         },
       },
+    ],
+  };
+}
+
+export function chatNamedToolChoiceJson(): JsonSchema {
+  return {
+    type: "object",
+    description: "Names the tool that the model must call.",
+    properties: {
+      function: {
+        type: "object",
+        description: "The function, for the type `function`.",
+        properties: {
+          name: {
+            type: "string",
+            description: "Name of the function.",
+          },
+        },
+        required: ["name"],
+      },
+      type: {
+        description: "Kind of the tool.",
+        anyOf: [
+          {
+            type: "string",
+            anyOf: [
+              {
+                const: "function",
+                description: "A function of the caller.",
+              },
+            ],
+          },
+          { type: "string" },
+        ],
+      },
     },
+    required: ["type"],
   };
 }
 
@@ -942,6 +1069,98 @@ export function chatToolCallDeltaJson(): JsonSchema {
   };
 }
 
+export function chatToolChoiceJson(ref: SchemaReference): JsonSchema {
+  return {
+    description: "Whether a tool is called, or which one.",
+    oneOf: [
+      { $ref: ref("ChatToolChoiceMode", chatToolChoiceModeJson) },
+      { $ref: ref("ChatNamedToolChoice", chatNamedToolChoiceJson) },
+    ],
+  };
+}
+
+export function chatToolChoiceModeJson(): JsonSchema {
+  return {
+    description: "Whether the model may or must call a tool.",
+    anyOf: [
+      {
+        type: "string",
+        anyOf: [
+          {
+            const: "none",
+            description: "No tool is called.",
+          },
+          {
+            const: "auto",
+            description: "The model decides.",
+          },
+          {
+            const: "required",
+            description: "At least one tool is called.",
+          },
+        ],
+      },
+      { type: "string" },
+    ],
+  };
+}
+
+export function chatToolMessageJson(ref: SchemaReference): JsonSchema {
+  return {
+    type: "object",
+    description: "The result of a tool call.",
+    properties: {
+      content: {
+        description: "The result; may be null.",
+        anyOf: [
+          { $ref: ref("ChatMessageContent", chatMessageContentJson) },
+          { type: "null" },
+        ],
+      },
+      name: {
+        type: "string",
+        description:
+          "Name of the speaker, to tell speakers of the same role apart.",
+      },
+      role: {
+        type: "string",
+        description: "Role of the author.",
+        anyOf: [{ const: "tool", description: "The result of a tool call." }],
+      },
+      tool_call_id: {
+        type: "string",
+        description: "Id of the tool call whose result this message is.",
+      },
+    },
+    required: ["role"],
+  };
+}
+
+export function chatUserMessageJson(ref: SchemaReference): JsonSchema {
+  return {
+    type: "object",
+    description: "A message of the user.",
+    properties: {
+      content: {
+        $ref: ref("ChatMessageContent", chatMessageContentJson),
+        description:
+          "Text of the message, or parts with text, images, audio and files.",
+      },
+      name: {
+        type: "string",
+        description:
+          "Name of the speaker, to tell speakers of the same role apart.",
+      },
+      role: {
+        type: "string",
+        description: "Role of the author.",
+        anyOf: [{ const: "user", description: "The user." }],
+      },
+    },
+    required: ["content", "role"],
+  };
+}
+
 export function completionUsageJson(): JsonSchema {
   return {
     type: "object",
@@ -1072,6 +1291,12 @@ export function modelListJson(ref: SchemaReference): JsonSchema {
   };
 }
 
+export const chatAssistantMessageJsonSchema: StandardJsonSchema<schemas.ChatAssistantMessage> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatAssistantMessageSchema,
+    chatAssistantMessageJson,
+  );
+
 export const chatCompletionJsonSchema: StandardJsonSchema<schemas.ChatCompletion> =
   /* @__PURE__ */ withJsonSchema(
     validators.chatCompletionSchema,
@@ -1126,6 +1351,18 @@ export const chatFunctionJsonSchema: StandardJsonSchema<schemas.ChatFunction> =
     chatFunctionJson,
   );
 
+export const chatFunctionMessageJsonSchema: StandardJsonSchema<schemas.ChatFunctionMessage> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatFunctionMessageSchema,
+    chatFunctionMessageJson,
+  );
+
+export const chatInstructionMessageJsonSchema: StandardJsonSchema<schemas.ChatInstructionMessage> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatInstructionMessageSchema,
+    chatInstructionMessageJson,
+  );
+
 export const chatLogprobsJsonSchema: StandardJsonSchema<schemas.ChatLogprobs> =
   /* @__PURE__ */ withJsonSchema(
     validators.chatLogprobsSchema,
@@ -1134,6 +1371,18 @@ export const chatLogprobsJsonSchema: StandardJsonSchema<schemas.ChatLogprobs> =
 
 export const chatMessageJsonSchema: StandardJsonSchema<schemas.ChatMessage> =
   /* @__PURE__ */ withJsonSchema(validators.chatMessageSchema, chatMessageJson);
+
+export const chatMessageContentJsonSchema: StandardJsonSchema<schemas.ChatMessageContent> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatMessageContentSchema,
+    chatMessageContentJson,
+  );
+
+export const chatNamedToolChoiceJsonSchema: StandardJsonSchema<schemas.ChatNamedToolChoice> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatNamedToolChoiceSchema,
+    chatNamedToolChoiceJson,
+  );
 
 export const chatResponseFormatJsonSchema: StandardJsonSchema<schemas.ChatResponseFormat> =
   /* @__PURE__ */ withJsonSchema(
@@ -1166,6 +1415,30 @@ export const chatToolCallDeltaJsonSchema: StandardJsonSchema<schemas.ChatToolCal
   /* @__PURE__ */ withJsonSchema(
     validators.chatToolCallDeltaSchema,
     chatToolCallDeltaJson,
+  );
+
+export const chatToolChoiceJsonSchema: StandardJsonSchema<schemas.ChatToolChoice> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatToolChoiceSchema,
+    chatToolChoiceJson,
+  );
+
+export const chatToolChoiceModeJsonSchema: StandardJsonSchema<schemas.ChatToolChoiceMode> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatToolChoiceModeSchema,
+    chatToolChoiceModeJson,
+  );
+
+export const chatToolMessageJsonSchema: StandardJsonSchema<schemas.ChatToolMessage> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatToolMessageSchema,
+    chatToolMessageJson,
+  );
+
+export const chatUserMessageJsonSchema: StandardJsonSchema<schemas.ChatUserMessage> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.chatUserMessageSchema,
+    chatUserMessageJson,
   );
 
 export const completionUsageJsonSchema: StandardJsonSchema<schemas.CompletionUsage> =

@@ -2,6 +2,22 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+/** An earlier message of the model. */
+export interface ChatAssistantMessage {
+  /**
+   * Text of the message; null or absent when the message holds only tool calls.
+   */
+  content?: ChatMessageContent | null;
+  /** Name of the speaker, to tell speakers of the same role apart. */
+  name?: string;
+  /** The text of the model's refusal; may be null. */
+  refusal?: string | null;
+  /** Role of the author. */
+  role: ChatCompletionDeltaRole;
+  /** The tool calls that the model requested. */
+  tool_calls?: ChatToolCall[];
+}
+
 /** A chat completion. */
 export interface ChatCompletion {
   /** The choices, as many as requested by `n`. */
@@ -259,7 +275,7 @@ export interface ChatCompletionRequest {
    * Where to stop: a string, an array of up to four strings, or null. The
    * sequence itself is not returned.
    */
-  stop?: unknown;
+  stop?: ChatCompletionRequestStop | null;
   /**
    * Whether the response is streamed as server-sent events while it is
    * generated; null counts as false.
@@ -282,11 +298,10 @@ export interface ChatCompletionRequest {
    */
   temperature?: number | null;
   /**
-   * Which tool is called: `none`, `auto`, `required`, or an object `{"type":
-   * "function", "function": {"name": …}}` that names one. Without it, `auto`
-   * when there are tools and `none` otherwise.
+   * Which tool is called. Without it, `auto` when there are tools and `none`
+   * otherwise.
    */
-  tool_choice?: unknown;
+  tool_choice?: ChatToolChoice;
   /** Tools that the model may ask to be called. */
   tools?: ChatTool[];
   /**
@@ -312,6 +327,12 @@ export interface ChatCompletionRequest {
 }
 
 /**
+ * Where to stop: a string, an array of up to four strings, or null. The
+ * sequence itself is not returned.
+ */
+export type ChatCompletionRequestStop = string | string[];
+
+/**
  * A part of a message whose content is an array. The member named like its type
  * holds the part.
  */
@@ -324,12 +345,8 @@ export interface ChatContentPart {
   input_audio?: ChatContentPartInput_audio;
   /** Text of a part of type `text`. */
   text?: string;
-  /**
-   * Kind of the part.
-   *
-   * Required by `chat.chat.completions.create`.
-   */
-  type?: ChatContentPartType;
+  /** Kind of the part. */
+  type: ChatContentPartType;
 }
 
 /** File of a part of type `file`. */
@@ -417,6 +434,43 @@ export interface ChatFunction {
   strict?: boolean | null;
 }
 
+/**
+ * The result of a function call. Deprecated; use `ChatToolMessage`.
+ *
+ * @deprecated
+ */
+export interface ChatFunctionMessage {
+  /** The result; may be null. */
+  content?: ChatMessageContent | null;
+  /** Name of the speaker, to tell speakers of the same role apart. */
+  name?: string;
+  /** Role of the author. */
+  role: ChatFunctionMessageRole;
+}
+
+/** Role of the author. */
+export type ChatFunctionMessageRole =
+  /** Old form of `tool`. */
+  "function" | (string & {});
+
+/** Instructions of the application. */
+export interface ChatInstructionMessage {
+  /** Text of the instructions. */
+  content: ChatMessageContent;
+  /** Name of the speaker, to tell speakers of the same role apart. */
+  name?: string;
+  /** Role of the author. */
+  role: ChatInstructionMessageRole;
+}
+
+/** Role of the author. */
+export type ChatInstructionMessageRole =
+  /** Instructions of the application, in newer conversations. */
+  | "developer"
+  /** Instructions of the application. */
+  | "system"
+  | (string & {});
+
 /** Log probabilities of a choice. */
 export interface ChatLogprobs {
   /** One entry for each token of the content; may be null. */
@@ -425,49 +479,30 @@ export interface ChatLogprobs {
   refusal?: ChatTokenLogprob[] | null;
 }
 
-/** A message of the conversation. */
-export interface ChatMessage {
-  /**
-   * Text of the message, which may be empty; or an array of parts, each of the
-   * form of `ChatContentPart`; or null, when an assistant message holds only
-   * tool calls.
-   */
-  content?: unknown;
-  /** Name of the speaker, to tell speakers of the same role apart. */
-  name?: string;
-  /** For the role `assistant`: the text of the model's refusal; may be null. */
-  refusal?: string | null;
-  /**
-   * Role of the author.
-   *
-   * Required by `chat.chat.completions.create`.
-   */
-  role?: ChatMessageRole;
-  /** For the role `tool`: id of the tool call whose result this message is. */
-  tool_call_id?: string;
-  /** For the role `assistant`: the tool calls that the model requested. */
-  tool_calls?: ChatToolCall[];
+/** A message of the conversation. Its role determines its other members. */
+export type ChatMessage =
+  | (ChatInstructionMessage & { role: "developer" | "system" })
+  | (ChatUserMessage & { role: "user" })
+  | (ChatAssistantMessage & { role: "assistant" })
+  | (ChatToolMessage & { role: "tool" })
+  | (ChatFunctionMessage & { role: "function" });
+
+/** Content of a message: a text, or parts with texts and other content. */
+export type ChatMessageContent = string | ChatContentPart[];
+
+/** Names the tool that the model must call. */
+export interface ChatNamedToolChoice {
+  /** The function, for the type `function`. */
+  function?: ChatNamedToolChoiceFunction;
+  /** Kind of the tool. */
+  type: ChatToolType;
 }
 
-/** Role of the author. */
-export type ChatMessageRole =
-  /** Instructions of the application, in newer conversations. */
-  | "developer"
-  /** Instructions of the application. */
-  | "system"
-  /** The user. */
-  | "user"
-  /** The model. */
-  | "assistant"
-  /** The result of a tool call. */
-  | "tool"
-  /**
-   * Old form of `tool`.
-   *
-   * @deprecated
-   */
-  | "function"
-  | (string & {});
+/** The function, for the type `function`. */
+export interface ChatNamedToolChoiceFunction {
+  /** Name of the function. */
+  name: string;
+}
 
 /** Required format of the content of the response. */
 export interface ChatResponseFormat {
@@ -605,6 +640,51 @@ export interface ChatToolCallDeltaFunction {
   /** Name of the function; in the first piece. */
   name?: string;
 }
+
+/** Whether a tool is called, or which one. */
+export type ChatToolChoice = ChatToolChoiceMode | ChatNamedToolChoice;
+
+/** Whether the model may or must call a tool. */
+export type ChatToolChoiceMode =
+  /** No tool is called. */
+  | "none"
+  /** The model decides. */
+  | "auto"
+  /** At least one tool is called. */
+  | "required"
+  | (string & {});
+
+/** The result of a tool call. */
+export interface ChatToolMessage {
+  /** The result; may be null. */
+  content?: ChatMessageContent | null;
+  /** Name of the speaker, to tell speakers of the same role apart. */
+  name?: string;
+  /** Role of the author. */
+  role: ChatToolMessageRole;
+  /** Id of the tool call whose result this message is. */
+  tool_call_id?: string;
+}
+
+/** Role of the author. */
+export type ChatToolMessageRole =
+  /** The result of a tool call. */
+  "tool" | (string & {});
+
+/** A message of the user. */
+export interface ChatUserMessage {
+  /** Text of the message, or parts with text, images, audio and files. */
+  content: ChatMessageContent;
+  /** Name of the speaker, to tell speakers of the same role apart. */
+  name?: string;
+  /** Role of the author. */
+  role: ChatUserMessageRole;
+}
+
+/** Role of the author. */
+export type ChatUserMessageRole =
+  /** The user. */
+  "user" | (string & {});
 
 /** Tokens that a request used. */
 export interface CompletionUsage {

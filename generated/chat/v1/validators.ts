@@ -8,6 +8,7 @@ import {
   list,
   map,
   scalarMap,
+  scalars,
 } from "../../runtime/validator/containers.js";
 import type {
   Run,
@@ -34,11 +35,67 @@ import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
+import { union } from "../../runtime/validator/union.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
 // that they call report errors to `run`; they return true to stop validation.
+
+function checkChatContentPartList(value: unknown, run: Run): boolean {
+  return list(run, undefined, value, checkChatContentPart);
+}
+
+function checkString(value: unknown, run: Run): boolean {
+  if (typeof value !== "string" && fail(run, undefined, value, "string"))
+    return true;
+  return false;
+}
+
+function checkStringList(value: unknown, run: Run): boolean {
+  return scalars(run, undefined, value, isString, "string");
+}
+
+function checkChatAssistantMessage(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["role"] === undefined && missing(run, "role")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "tool_calls":
+        if (list(run, key, x, checkChatToolCall)) return true;
+        break;
+      case "role":
+        if (oneOf(run, key, x, roleValues)) return true;
+        break;
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "content":
+        if (x !== null && at(run, key, x, checkChatMessageContent)) return true;
+        break;
+      case "refusal":
+        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
+          return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatAssistantMessage(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatAssistantMessage> {
+  return validate(checkChatAssistantMessage, value, options);
+}
+
+export const chatAssistantMessageSchema: StandardSchema<schemas.ChatAssistantMessage> =
+  /* @__PURE__ */ standard(validateChatAssistantMessage);
+
+const roleValues = /* @__PURE__ */ new Set(["assistant"]);
 
 function checkChatCompletion(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -260,8 +317,6 @@ export function validateChatCompletionDelta(
 export const chatCompletionDeltaSchema: StandardSchema<schemas.ChatCompletionDelta> =
   /* @__PURE__ */ standard(validateChatCompletionDelta);
 
-const roleValues = /* @__PURE__ */ new Set(["assistant"]);
-
 function checkChatCompletionMessage(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["content"] === undefined && missing(run, "content")) return true;
@@ -312,9 +367,6 @@ function checkChatCompletionRequest(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "stop":
-      case "tool_choice":
-        break;
       case "logit_bias":
         if (
           x !== null &&
@@ -333,6 +385,9 @@ function checkChatCompletionRequest(value: unknown, run: Run): boolean {
         break;
       case "response_format":
         if (at(run, key, x, checkChatResponseFormat)) return true;
+        break;
+      case "tool_choice":
+        if (at(run, key, x, checkChatToolChoice)) return true;
         break;
       case "messages":
         if (list(run, key, x, checkChatMessage)) return true;
@@ -388,6 +443,10 @@ function checkChatCompletionRequest(value: unknown, run: Run): boolean {
         if (minimum(run, key, x, 0)) return true;
         if (maximum(run, key, x, 2)) return true;
         break;
+      case "stop":
+        if (x !== null && at(run, key, x, checkChatCompletionRequestStop))
+          return true;
+        break;
       case "stream_options":
         if (x !== null && at(run, key, x, checkChatStreamOptions)) return true;
         break;
@@ -421,13 +480,18 @@ export function validateChatCompletionRequest(
 export const chatCompletionRequestSchema: StandardSchema<schemas.ChatCompletionRequest> =
   /* @__PURE__ */ standard(validateChatCompletionRequest);
 
+const chatCompletionRequestStopOptions = [
+  { name: "string", types: ["string"], check: checkString },
+  { name: "array of string", types: ["array"], check: checkStringList },
+];
+
+function checkChatCompletionRequestStop(value: unknown, run: Run): boolean {
+  return union(run, value, chatCompletionRequestStopOptions);
+}
+
 function checkChatContentPart(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (
-    value["type"] === undefined &&
-    requiredBy(run, "type", "chat.chat.completions.create")
-  )
-    return true;
+  if (value["type"] === undefined && missing(run, "type")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
@@ -569,6 +633,78 @@ export function validateChatFunction(
 export const chatFunctionSchema: StandardSchema<schemas.ChatFunction> =
   /* @__PURE__ */ standard(validateChatFunction);
 
+function checkChatFunctionMessage(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["role"] === undefined && missing(run, "role")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "role":
+        if (oneOf(run, key, x, chatFunctionMessageRoleValues)) return true;
+        break;
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "content":
+        if (x !== null && at(run, key, x, checkChatMessageContent)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatFunctionMessage(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatFunctionMessage> {
+  return validate(checkChatFunctionMessage, value, options);
+}
+
+export const chatFunctionMessageSchema: StandardSchema<schemas.ChatFunctionMessage> =
+  /* @__PURE__ */ standard(validateChatFunctionMessage);
+
+const chatFunctionMessageRoleValues = /* @__PURE__ */ new Set(["function"]);
+
+function checkChatInstructionMessage(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["content"] === undefined && missing(run, "content")) return true;
+  if (value["role"] === undefined && missing(run, "role")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "content":
+        if (at(run, key, x, checkChatMessageContent)) return true;
+        break;
+      case "role":
+        if (oneOf(run, key, x, chatInstructionMessageRoleValues)) return true;
+        break;
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatInstructionMessage(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatInstructionMessage> {
+  return validate(checkChatInstructionMessage, value, options);
+}
+
+export const chatInstructionMessageSchema: StandardSchema<schemas.ChatInstructionMessage> =
+  /* @__PURE__ */ standard(validateChatInstructionMessage);
+
+const chatInstructionMessageRoleValues = /* @__PURE__ */ new Set([
+  "developer",
+  "system",
+]);
+
 function checkChatLogprobs(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -595,37 +731,41 @@ export function validateChatLogprobs(
 export const chatLogprobsSchema: StandardSchema<schemas.ChatLogprobs> =
   /* @__PURE__ */ standard(validateChatLogprobs);
 
+const chatMessageOptions = [
+  {
+    name: "ChatInstructionMessage",
+    types: ["object"],
+    values: ["developer", "system"],
+    check: checkChatInstructionMessage,
+  },
+  {
+    name: "ChatUserMessage",
+    types: ["object"],
+    values: ["user"],
+    check: checkChatUserMessage,
+  },
+  {
+    name: "ChatAssistantMessage",
+    types: ["object"],
+    values: ["assistant"],
+    check: checkChatAssistantMessage,
+  },
+  {
+    name: "ChatToolMessage",
+    types: ["object"],
+    values: ["tool"],
+    check: checkChatToolMessage,
+  },
+  {
+    name: "ChatFunctionMessage",
+    types: ["object"],
+    values: ["function"],
+    check: checkChatFunctionMessage,
+  },
+];
+
 function checkChatMessage(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (
-    value["role"] === undefined &&
-    requiredBy(run, "role", "chat.chat.completions.create")
-  )
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "content":
-        break;
-      case "tool_calls":
-        if (list(run, key, x, checkChatToolCall)) return true;
-        break;
-      case "role":
-        if (oneOf(run, key, x, chatMessageRoleValues)) return true;
-        break;
-      case "name":
-      case "tool_call_id":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "refusal":
-        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
-          return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
+  return union(run, value, chatMessageOptions, "role");
 }
 
 export function validateChatMessage(
@@ -638,14 +778,73 @@ export function validateChatMessage(
 export const chatMessageSchema: StandardSchema<schemas.ChatMessage> =
   /* @__PURE__ */ standard(validateChatMessage);
 
-const chatMessageRoleValues = /* @__PURE__ */ new Set([
-  "developer",
-  "system",
-  "user",
-  "assistant",
-  "tool",
-  "function",
-]);
+const chatMessageContentOptions = [
+  { name: "string", types: ["string"], check: checkString },
+  {
+    name: "array of ChatContentPart",
+    types: ["array"],
+    check: checkChatContentPartList,
+  },
+];
+
+function checkChatMessageContent(value: unknown, run: Run): boolean {
+  return union(run, value, chatMessageContentOptions);
+}
+
+export function validateChatMessageContent(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatMessageContent> {
+  return validate(checkChatMessageContent, value, options);
+}
+
+export const chatMessageContentSchema: StandardSchema<schemas.ChatMessageContent> =
+  /* @__PURE__ */ standard(validateChatMessageContent);
+
+function checkChatNamedToolChoice(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["type"] === undefined && missing(run, "type")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "function":
+        if (at(run, key, x, checkChatNamedToolChoiceFunction)) return true;
+        break;
+      case "type":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatNamedToolChoice(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatNamedToolChoice> {
+  return validate(checkChatNamedToolChoice, value, options);
+}
+
+export const chatNamedToolChoiceSchema: StandardSchema<schemas.ChatNamedToolChoice> =
+  /* @__PURE__ */ standard(validateChatNamedToolChoice);
+
+function checkChatNamedToolChoiceFunction(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["name"] === undefined && missing(run, "name")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
 
 function checkChatResponseFormat(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -917,6 +1116,119 @@ function checkChatToolCallDeltaFunction(value: unknown, run: Run): boolean {
   }
   return false;
 }
+
+const chatToolChoiceOptions = [
+  {
+    name: "ChatToolChoiceMode",
+    types: ["string"],
+    check: checkChatToolChoiceMode,
+  },
+  {
+    name: "ChatNamedToolChoice",
+    types: ["object"],
+    check: checkChatNamedToolChoice,
+  },
+];
+
+function checkChatToolChoice(value: unknown, run: Run): boolean {
+  return union(run, value, chatToolChoiceOptions);
+}
+
+export function validateChatToolChoice(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatToolChoice> {
+  return validate(checkChatToolChoice, value, options);
+}
+
+export const chatToolChoiceSchema: StandardSchema<schemas.ChatToolChoice> =
+  /* @__PURE__ */ standard(validateChatToolChoice);
+
+function checkChatToolChoiceMode(value: unknown, run: Run): boolean {
+  if (typeof value !== "string" && fail(run, undefined, value, "string"))
+    return true;
+  return false;
+}
+
+export function validateChatToolChoiceMode(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatToolChoiceMode> {
+  return validate(checkChatToolChoiceMode, value, options);
+}
+
+export const chatToolChoiceModeSchema: StandardSchema<schemas.ChatToolChoiceMode> =
+  /* @__PURE__ */ standard(validateChatToolChoiceMode);
+
+function checkChatToolMessage(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["role"] === undefined && missing(run, "role")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "role":
+        if (oneOf(run, key, x, chatToolMessageRoleValues)) return true;
+        break;
+      case "name":
+      case "tool_call_id":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "content":
+        if (x !== null && at(run, key, x, checkChatMessageContent)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatToolMessage(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatToolMessage> {
+  return validate(checkChatToolMessage, value, options);
+}
+
+export const chatToolMessageSchema: StandardSchema<schemas.ChatToolMessage> =
+  /* @__PURE__ */ standard(validateChatToolMessage);
+
+const chatToolMessageRoleValues = /* @__PURE__ */ new Set(["tool"]);
+
+function checkChatUserMessage(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["content"] === undefined && missing(run, "content")) return true;
+  if (value["role"] === undefined && missing(run, "role")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "content":
+        if (at(run, key, x, checkChatMessageContent)) return true;
+        break;
+      case "role":
+        if (oneOf(run, key, x, chatUserMessageRoleValues)) return true;
+        break;
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatUserMessage(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatUserMessage> {
+  return validate(checkChatUserMessage, value, options);
+}
+
+export const chatUserMessageSchema: StandardSchema<schemas.ChatUserMessage> =
+  /* @__PURE__ */ standard(validateChatUserMessage);
+
+const chatUserMessageRoleValues = /* @__PURE__ */ new Set(["user"]);
 
 function checkCompletionUsage(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");

@@ -3,8 +3,9 @@
 // biome-ignore-all lint: generated
 
 import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import { type Bound, bindClient } from "../../runtime/client/bind.js";
 import { headerParameters } from "../../runtime/client/header-parameters.js";
+import type { Derivable } from "../../runtime/client/with-options.js";
 import { errors } from "./errors.js";
 import { type DiscoveryOptions, createClient } from "./service.js";
 import type * as apis from "./resources/apis.js";
@@ -13,7 +14,7 @@ import type * as apis from "./resources/apis.js";
  * Lists the APIs that this directory supports and serves the REST description
  * document of each.
  */
-export interface DiscoveryClient extends Batches {
+export interface DiscoveryClient extends Batches, Derivable<DiscoveryOptions> {
   readonly apis: Bound<typeof apis>;
 }
 
@@ -42,9 +43,5 @@ const methods = (): object => ({
 export function createDiscovery(
   options: DiscoveryOptions = {},
 ): DiscoveryClient {
-  const client = createClient(options);
-  return {
-    ...batches(client),
-    ...bind(client, "discovery.", methods()),
-  };
+  return bindClient(createClient(options), "discovery.", methods(), batches);
 }

@@ -3,7 +3,8 @@
 // biome-ignore-all lint: generated
 
 import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import { type Bound, bindClient } from "../../runtime/client/bind.js";
+import type { Derivable } from "../../runtime/client/with-options.js";
 import { errors } from "./errors.js";
 import { type MarketplaceOptions, createClient } from "./service.js";
 import type * as account from "./resources/account.js";
@@ -15,7 +16,8 @@ import type * as purchases from "./resources/purchases.js";
  * and the validation of purchase codes, which returns the purchase when the
  * code is valid.
  */
-export interface MarketplaceClient extends Batches {
+export interface MarketplaceClient
+  extends Batches, Derivable<MarketplaceOptions> {
   readonly account: Bound<typeof account>;
   readonly items: Bound<typeof items>;
   readonly purchases: Bound<typeof purchases>;
@@ -42,9 +44,5 @@ const methods = (): object => ({
 export function createMarketplace(
   options: MarketplaceOptions = {},
 ): MarketplaceClient {
-  const client = createClient(options);
-  return {
-    ...batches(client),
-    ...bind(client, "marketplace.", methods()),
-  };
+  return bindClient(createClient(options), "marketplace.", methods(), batches);
 }

@@ -23,7 +23,8 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  * Error with a body that the API description declares.
  *
  * - `400`: A required parameter is missing or has a wrong type. The message is
- * that of the first parameter at fault.
+ * that of the first parameter at fault; it is `Invalid request` if the key is
+ * missing or empty.
  * - `429`: More than 60 requests in one minute from one address. `Retry-After`
  * is the number of seconds to wait.
  */

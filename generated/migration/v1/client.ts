@@ -3,11 +3,12 @@
 // biome-ignore-all lint: generated
 
 import { type Batches, batches } from "../../runtime/client/batch.js";
-import { type Bound, bind } from "../../runtime/client/bind.js";
+import { type Bound, bindClient } from "../../runtime/client/bind.js";
 import { headerParameters } from "../../runtime/client/header-parameters.js";
 import { jsonBody } from "../../runtime/client/json-body.js";
 import { linkPagination } from "../../runtime/client/link-pagination.js";
 import { redirectDownload } from "../../runtime/client/redirect-download.js";
+import type { Derivable } from "../../runtime/client/with-options.js";
 import { errors } from "./errors.js";
 import { type MigrationOptions, createClient } from "./service.js";
 import type * as migrations from "./resources/migrations.js";
@@ -20,7 +21,7 @@ import type * as migrations from "./resources/migrations.js";
  * does not work with user access tokens or installation access tokens of apps,
  * nor with fine-grained personal access tokens.
  */
-export interface MigrationClient extends Batches {
+export interface MigrationClient extends Batches, Derivable<MigrationOptions> {
   readonly migrations: Bound<typeof migrations>;
 }
 
@@ -88,9 +89,5 @@ const methods = (): object => ({
 export function createMigration(
   options: MigrationOptions = {},
 ): MigrationClient {
-  const client = createClient(options);
-  return {
-    ...batches(client),
-    ...bind(client, "migration.", methods()),
-  };
+  return bindClient(createClient(options), "migration.", methods(), batches);
 }

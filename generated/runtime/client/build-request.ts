@@ -1,6 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import { isApiKey } from "./auth.js";
 import type { Invocation, Lookup, Service } from "./contract.js";
 import type { ErrorContext } from "./error.js";
 import { mergeHeaders } from "./headers.js";
@@ -32,11 +33,12 @@ export function buildRequest(
     expand = expandPath,
   } = descriptor;
   const payload = descriptor.body?.(call);
-  const values: Readonly<Record<string, unknown>> =
-    common.parameters || options.query
-      ? { ...common.parameters, ...options.query, ...parameters }
-      : parameters;
-  const used = ["requestBody"];
+  const values: Readonly<Record<string, unknown>> = {
+    ...common.parameters,
+    ...options.query,
+    ...parameters,
+  };
+  const used = descriptor.body ? ["requestBody"] : [];
   const lookup = (name: string) => {
     used.push(name);
     return ownValue(values, name);
@@ -64,7 +66,7 @@ export function buildRequest(
   // The API key is not in `values`, because a path can have a variable named
   // `key`.
   if (used.includes("key") || values["key"] == null)
-    add("key", common.apiKey || null);
+    add("key", common.apiKey || (isApiKey(common.auth) ? common.auth : null));
   const headers = mergeHeaders(
     payload?.headers,
     descriptor.headers,
@@ -73,20 +75,22 @@ export function buildRequest(
   );
   return {
     url: url + query,
-    init: Object.assign({}, payload, { method: httpMethod, headers, signal }),
+    init: { ...payload, method: httpMethod, headers, signal },
     context,
   };
 }
 
 /**
  * Map from a name that other clients accept among the parameters of a call to
- * the end of an error message. As query parameters, these values would reveal secrets or
- * lose a body. A method that declares such a parameter has it in `names`.
+ * the end of an error message. As query parameters, these values would reveal
+ * secrets or lose a body. A method that declares such a parameter has it in
+ * `names`.
  */
 const MISPLACED: Readonly<Record<string, string>> = {
-  auth: "an option of the client",
+  auth: "an option of the client or call",
   headers: "an option of the call",
   media: "not a parameter",
+  requestBody: "not a parameter",
   resource: "called requestBody",
 };
 

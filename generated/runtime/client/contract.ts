@@ -19,6 +19,8 @@ export interface Client {
   readonly service: Service;
   /** Settings passed when the client was created. */
   readonly options: ClientOptions;
+  /** Client of the batches of this client, if the two differ. */
+  readonly base?: Client;
   /**
    * Makes attempts for a call until one succeeds or no further attempt is
    * allowed.
@@ -185,6 +187,8 @@ export interface Invocation {
    * `alt=media`.
    */
   readonly media?: object;
+  /** Advice in the error message for a response that is not JSON. */
+  readonly hint?: string;
 }
 
 /** Function that sends a call, either alone or as part of a batch. */

@@ -26,8 +26,6 @@ export interface CredentialRules {
 interface CredentialSource extends HeadersProvider {
   /** Credentials that the caller passed to the client or call. */
   readonly original: Auth | undefined;
-  /** Returns an equivalent provider that does not use cached tokens. */
-  renewed(): CredentialSource;
 }
 
 /**
@@ -39,7 +37,6 @@ export function withCredential<O extends BareOptions>(
   rules?: CredentialRules,
 ): O {
   const { auth } = options;
-  if (auth === undefined || auth === "") return options;
   const source = rules ? createSource(auth, rules) : auth;
   return { ...options, auth: source, transport: credentialTransport(options) };
 }
@@ -51,20 +48,17 @@ export function withCredential<O extends BareOptions>(
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function credential(rules?: CredentialRules): Feature {
-  return (_, invocation) => {
+  return (__, invocation) => {
     const { client } = invocation;
     const { auth } = client.options;
     const original = isSource(auth) ? auth.original : auth;
-    const own =
-      rules && original ? createSource(original, rules) : NO_CREDENTIALS;
+    const { base: _, ...rest } = client;
     (invocation as { client: Invocation["client"] }).client = {
-      ...client,
-      options: { ...client.options, auth: own },
-      send: (request, call) =>
-        client.send(
-          { ...request, credentials: request.credentials ?? own },
-          call,
-        ),
+      ...rest,
+      options: {
+        ...client.options,
+        auth: rules ? createSource(original, rules) : NO_CREDENTIALS,
+      },
     };
     return {};
   };
@@ -82,22 +76,25 @@ export const NO_CREDENTIALS: HeadersProvider = {
  * Prefix of a header name. It marks a credential that must be sent as a query
  * parameter instead of a header.
  */
-const QUERY_MARK = "?";
+export const QUERY_MARK = "?";
 
 function isSource(auth: Auth | undefined): auth is CredentialSource {
   return typeof auth === "object" && "original" in auth;
 }
 
 function createSource(
-  original: Auth,
+  original: Auth | undefined,
   rules: CredentialRules,
   request: { readonly refresh?: boolean } = {},
 ): CredentialSource {
   const { name, scheme } = rules;
   return {
     original,
-    renewed: () => createSource(original, rules, { refresh: true }),
+    renewed: () =>
+      original ? createSource(original, rules, { refresh: true }) : undefined,
+    replaced: (auth) => createSource(auth, rules),
     async getRequestHeaders(url) {
+      if (!original) return {};
       if (typeof original === "object") return original.getRequestHeaders(url);
       const text =
         typeof original === "function" ? await original(request) : original;

@@ -127,7 +127,7 @@ function toEnvelope(
   const problems = listed.length > 0 ? listed : [fields];
   return {
     serverMessage: textOf("message") ?? standardEnvelope.serverMessage,
-    code: textOf("code") ?? standardEnvelope.code,
+    serverCode: textOf("code") ?? standardEnvelope.serverCode,
     reason: textOf("reason") ?? standardEnvelope.reason,
     field: textOf("field"),
     problems: problems.map(toProblem),

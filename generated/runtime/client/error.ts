@@ -67,8 +67,16 @@ export interface ErrorContext {
   methodId: string;
   /** HTTP status, if there was a response. */
   status?: number | undefined;
-  /** Canonical error code, such as `NOT_FOUND` or `invalid_grant`. */
-  code?: string | undefined;
+  /**
+   * HTTP status of the error response, or code of a failed connection, such as
+   * `ECONNREFUSED`: the values that `googleapis` calls `code`.
+   */
+  code?: number | string | undefined;
+  /**
+   * Machine-readable code in the error response, such as `NOT_FOUND` or
+   * `invalid_grant`, or the code of a failed operation.
+   */
+  serverCode?: string | undefined;
   /** First reason in the error response, such as `rateLimitExceeded`. */
   reason?: string | undefined;
   /** The `errors` list of the error response, as received. */
@@ -92,6 +100,11 @@ export interface ErrorContext {
   problems?: readonly Problem[] | undefined;
   /** URL of the request, without its query. */
   url?: string | undefined;
+  /**
+   * Number of attempts, including the first; in a resumable upload, of the
+   * attempts since the last progress. Absent for bare clients.
+   */
+  attempts?: number | undefined;
   /**
    * ID that the server assigned to the request (`x-request-id`), for support
    * requests.
@@ -160,7 +173,10 @@ export function toApiError(
     context.kind = name === "TimeoutError" ? "timeout" : "abort";
   const text = String(message).replace(/\?\S+/g, "");
   const isOwn = text === message && context.kind !== "network";
-  return new ApiError(text, { ...context, cause: isOwn ? cause : { code } });
+  return new ApiError(text, {
+    ...context,
+    ...(isOwn ? { cause } : { code, cause: { code } }),
+  });
 }
 
 /** Parsed body of an error response. */
@@ -168,7 +184,7 @@ export interface Envelope {
   /** First 2000 characters of the body. */
   readonly body: string;
   readonly serverMessage?: string | undefined;
-  readonly code?: string | undefined;
+  readonly serverCode?: string | undefined;
   readonly reason?: string | undefined;
   readonly errors?: readonly ErrorItem[] | undefined;
   readonly details?: readonly ErrorDetail[] | undefined;
@@ -210,7 +226,7 @@ export function readEnvelope(text: string): Envelope {
       msg,
       error,
     ]),
-    code: firstText([inner.status, error]),
+    serverCode: firstText([inner.status, error]),
     reason: firstText([...errors, ...details].map((item) => item?.reason)),
     errors,
     details,

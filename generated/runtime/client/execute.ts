@@ -51,7 +51,7 @@ export function execute<T>(
 export async function readValue(
   response: Response,
   { context }: Pick<ApiRequest, "context">,
-  { client }: Invocation,
+  { client, hint = "" }: Invocation,
 ): Promise<unknown> {
   const text = await response.text();
   if (!text) return undefined;
@@ -63,7 +63,7 @@ export async function readValue(
   } catch {
     const type = response.headers.get("content-type");
     throw new SyntaxError(
-      `expected JSON; received ${type}: ${text.slice(0, 99)}`,
+      `expected JSON${hint}; received ${type}: ${text.slice(0, 99)}`,
     );
   }
   const { wrap } = client.service;

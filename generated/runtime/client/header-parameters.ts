@@ -1,10 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Feature } from "./contract.js";
+import type { Feature, Invocation } from "./contract.js";
 import type { HeadersLike } from "./headers.js";
-import type { CallOptions } from "./options.js";
-import { ownValue, toList } from "./values.js";
+import { ownValue, toList, toText } from "./values.js";
 
 /**
  * Returns the `Feature` that sends parameters as headers (`x-headers` in the
@@ -17,36 +16,34 @@ export function headerParameters({
   readonly names: readonly string[];
 }): Feature {
   return (_, invocation) => {
-    const { parameters, options } = invocation;
+    const { descriptor, parameters, options } = invocation;
+    const call = invocation as {
+      -readonly [K in keyof Invocation]: Invocation[K];
+    };
     const rest = { ...parameters };
     const headers: Record<string, string> = {};
-    for (const name of names) {
-      const value = ownValue(rest, name);
-      delete rest[name];
-      if (value != null)
-        headers[name] = toList(value)
-          .map((item) => toHeader(item!))
-          .join(", ");
-    }
-    const call = invocation as {
-      parameters: typeof parameters;
-      options: CallOptions;
-    };
     call.parameters = rest;
-    call.options = {
-      ...options,
-      headers: { ...headers, ...toPlain(options.headers) },
-    };
+    call.options = { ...options, headers };
+    try {
+      for (const name of names) {
+        const values = toList<{} | null | undefined>(ownValue(rest, name))
+          .filter((value) => value != null)
+          .map((value) => toText(value, name));
+        delete rest[name];
+        if (values[0] !== undefined) headers[name] = values.join(", ");
+      }
+    } catch (thrown) {
+      // Building the request fails, so that the call rejects instead of throwing.
+      call.descriptor = {
+        ...descriptor,
+        body() {
+          throw thrown;
+        },
+      };
+    }
+    Object.assign(headers, toPlain(options.headers));
     return {};
   };
-}
-
-/** Formats a value as text: dates in RFC 3339 format, other objects as JSON. */
-function toHeader(value: {}): string {
-  const text = (value as Partial<Date>).toISOString?.();
-  return (
-    text ?? (typeof value === "object" ? JSON.stringify(value) : String(value))
-  );
 }
 
 /**

@@ -17,6 +17,7 @@ export function download(
   call: PendingCall,
   invocation: Invocation,
 ): Pick<MediaCall<unknown>, "media"> {
+  Object.assign(invocation, { hint: " (use .media())" });
   return {
     media() {
       call.taken = true;

@@ -11,6 +11,7 @@ import type {
 } from "./contract.js";
 import { execute } from "./execute.js";
 import type { CallOptions } from "./options.js";
+import { withAuth } from "./send.js";
 import type { SelectedCall, FieldsParameter } from "./selected-call.js";
 
 /**
@@ -67,12 +68,8 @@ export interface OptionalMethod<P, C> {
 /* @__NO_SIDE_EFFECTS__ */
 // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 export function method(descriptor: Descriptor): any {
-  const call = (
-    client: Client,
-    parameters?: object,
-    options: CallOptions = {},
-  ) =>
-    createCall({ client, descriptor, parameters: { ...parameters }, options });
+  const call = (client: Client, parameters?: object, options?: CallOptions) =>
+    createCall(client, descriptor, parameters, options);
   return Object.assign(call, { descriptor });
 }
 
@@ -80,7 +77,18 @@ export function method(descriptor: Descriptor): any {
  * Creates the object that represents one call of a method. The functions in the
  * descriptor's list `use` add members such as `pages()`.
  */
-export function createCall(invocation: Invocation): PendingCall {
+export function createCall(
+  client: Client,
+  descriptor: Descriptor,
+  parameters: object | undefined,
+  options: CallOptions = {},
+): PendingCall {
+  const invocation: Invocation = {
+    client: withAuth(client, options.auth),
+    descriptor,
+    parameters: { ...parameters },
+    options,
+  };
   let result: Promise<CallResult<unknown>> | undefined;
   const value = () => call.start().then(({ data }) => data);
   // The property Symbol.toStringTag of promises is omitted, to save bytes.

@@ -136,7 +136,7 @@ function resultOf(state: Operation, call: Invocation): unknown {
     const { code, message, details, errors } = error;
     const text = message ?? errors?.[0]?.message ?? "the operation failed";
     throw operationError(call, "operation", String(text), {
-      code: code === undefined ? undefined : String(code),
+      serverCode: code === undefined ? undefined : String(code),
       details,
       errors,
     });

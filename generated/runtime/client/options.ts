@@ -33,6 +33,36 @@ export type Interceptor = (
   next: (request: ApiRequest) => Promise<Response>,
 ) => Promise<Response>;
 
+/**
+ * One attempt of a call, as passed to the option `logger`. It contains no
+ * headers, no body and no query, so it contains no credentials.
+ */
+export interface LogEntry {
+  /** ID of the called method, such as `drive.files.get`. */
+  readonly methodId: string;
+  /** HTTP method. */
+  readonly httpMethod: string;
+  /** URL of the request, without its query. */
+  readonly url: string;
+  /** Number of the attempt; 1 for the first attempt. */
+  readonly attempt: number;
+  /**
+   * Milliseconds until the response headers were received or the attempt
+   * failed, including the time to obtain credentials.
+   */
+  readonly duration: number;
+  /** HTTP status, if there was a response. */
+  readonly status?: number;
+  /**
+   * Code or name of the error if there was no response, such as `ECONNREFUSED`
+   * or `TimeoutError`.
+   */
+  readonly error?: string;
+}
+
+/** Function that is called after each attempt of each call. */
+export type Logger = (entry: LogEntry) => void;
+
 /** Settings that every kind of client supports. All of them are optional. */
 export interface BareOptions {
   /** Absolute URL that replaces the root URL of the API. */
@@ -62,6 +92,11 @@ export interface BareOptions {
    * override them.
    */
   readonly parameters?: object | undefined;
+  /**
+   * `false` to send no `requestId` of the client. Default: calls of methods with
+   * this query parameter send a random UUID, so that they can be retried.
+   */
+  readonly requestIds?: boolean | undefined;
 }
 
 /** Settings of a client that `createClient` creates. */
@@ -73,6 +108,11 @@ export interface ClientOptions extends BareOptions {
   readonly retry?: RetryOptions | false | undefined;
   /** Interceptors that run for every attempt, outermost first. */
   readonly interceptors?: readonly Interceptor[] | undefined;
+  /**
+   * Function that is called after each attempt with its method, URL, status and
+   * duration, for debugging. It receives no credentials.
+   */
+  readonly logger?: Logger | undefined;
   /**
    * Maximum size of a compressed response in bytes after decompression. Media
    * has no limit, because it is read as a stream. Default: 256 MiB.
@@ -100,6 +140,8 @@ export type QueryValue = string | number | boolean;
 
 /** Settings of one call. They override the settings of the client. */
 export interface CallOptions extends UploadOptions {
+  /** Credentials of this call; see {@link Auth}. Default: those of the client. */
+  readonly auth?: Auth | undefined;
   /**
    * Signal that aborts the call. It also aborts a download while the body is
    * being read.
@@ -154,7 +196,8 @@ export interface RetryOptions {
   readonly maxDelay?: number | undefined;
   /**
    * Also retries POST and PATCH requests, whose effect can then occur twice.
-   * Default: only idempotent HTTP methods are retried.
+   * Default: only idempotent HTTP methods, and calls with a `requestId` that the
+   * API description declares, are retried.
    */
   readonly unsafe?: boolean | undefined;
   /**

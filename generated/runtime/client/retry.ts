@@ -103,6 +103,7 @@ export async function retry<T>(
       context,
     );
   for (let count = 1; ; count++) {
+    context.attempts = count;
     try {
       return await (timeout ? attemptWithTimeout() : attempt(request));
     } catch (thrown) {

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { authorize } from "./auth.js";
+import { authorize, type Auth, type HeadersProvider } from "./auth.js";
 import type { Client, Descriptor } from "./contract.js";
 import { readEnvelope } from "./error.js";
 import { ApiError, type ErrorContext } from "./error.js";
@@ -18,6 +18,21 @@ export const hideOptions = (
   client: Omit<Client, "options">,
 ): Client =>
   Object.defineProperty(client, "options", { get: () => options }) as Client;
+
+/**
+ * Returns a copy of a client with the credentials of a call, whose calls can be
+ * part of a batch of the original client. Without credentials, returns the
+ * client.
+ */
+export const withAuth = (client: Client, auth: Auth | undefined): Client => {
+  if (auth == null) return client;
+  const { options } = client;
+  const common = options.auth as Partial<HeadersProvider> | undefined;
+  return hideOptions(
+    { ...options, auth: common?.replaced?.(auth) ?? auth },
+    { ...client, base: client },
+  );
+};
 
 /**
  * Sends a request with its credentials. The `url` of the response does not
@@ -43,22 +58,14 @@ export async function sendRequest(
  *
  * @throws ApiError of kind `http` (as a rejection) for any other status.
  */
-export function requireSuccess(
-  response: Response,
-  context: ErrorContext,
-  descriptor: Descriptor,
-): Response | Promise<Response> {
-  context.status = response.status;
-  context.headers = response.headers;
-  return response.ok ? response : fail(response, context, descriptor);
-}
-
-async function fail(
+export async function requireSuccess(
   response: Response,
   context: ErrorContext,
   { errors: read = readEnvelope }: Descriptor,
-): Promise<never> {
+): Promise<Response> {
   const { status, headers } = response;
+  Object.assign(context, { status, headers });
+  if (response.ok) return response;
   // A body that can't be read counts as empty, so that the error still has the
   // HTTP status of the response.
   const envelope = read(await response.text().catch(() => ""), status);
@@ -66,6 +73,7 @@ async function fail(
   throw new ApiError(`${status} ${serverMessage}`, {
     ...context,
     kind: "http",
+    code: status,
     requestId: headers.get("x-request-id"),
     ...envelope,
   });

@@ -11,6 +11,7 @@ import type {
 import type { ApiError } from "./error.js";
 import { execute } from "./execute.js";
 import type { CallOptions } from "./options.js";
+import { withAuth } from "./send.js";
 import { uploadResumable } from "./upload/resumable.js";
 import {
   checkSize,
@@ -71,7 +72,12 @@ export async function cancelUpload(
 ): Promise<void> {
   const { uri } = session;
   const descriptor = { id: "cancelUpload", httpMethod: "DELETE", path: "" };
-  const call = { client, descriptor, parameters: {}, options };
+  const call = {
+    client: withAuth(client, options.auth),
+    descriptor,
+    parameters: {},
+    options,
+  };
   await withTimeout(call, async (signal, context) => {
     const init = { method: "DELETE", headers: {}, signal };
     const request = sessionRequest(call, uri, init, context);

@@ -7,7 +7,6 @@
  * @throws URIError for a lone surrogate.
  */
 export function encode(text: string): string {
-  if (!/[^\w.~-]/.test(text)) return text;
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (char) => "%2" + "1789A"["!'()*".indexOf(char)],

@@ -39,6 +39,8 @@ export interface ClientSettings {
   readonly transport: Fetch;
   readonly auth: string;
   readonly retry: false;
+  /** `false`, so that requests contain only the parameters of a check. */
+  readonly requestIds: false;
 }
 
 /** Check of the generated client and server. */
@@ -177,6 +179,7 @@ class TestServer {
       transport: connection.fetch,
       auth: TOKEN,
       retry: false,
+      requestIds: false,
     });
     return { api, plan, client, recorder, connection };
   }

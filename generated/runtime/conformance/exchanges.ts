@@ -83,7 +83,7 @@ export async function checkFailures(tester: MethodTester): Promise<void> {
       throw new ApiError(status, MESSAGE, extras);
     });
     const error = await failureOf(tester.begin(input));
-    const { reason, code } = error;
+    const { reason, serverCode: code } = error;
     const message = error.message.endsWith(MESSAGE) ? MESSAGE : error.message;
     const body = bodyOf(tester, status);
     const says = (fact: string): boolean =>
@@ -134,7 +134,7 @@ interface Failure {
   readonly status?: number | undefined;
   readonly message: string;
   readonly reason?: string | undefined;
-  readonly code?: string | undefined;
+  readonly serverCode?: string | undefined;
   readonly body?: string | undefined;
 }
 

@@ -51,8 +51,10 @@ export class ValueMaker {
         ? this.#defined(type.slice(1), depth, limits)
         : scalarOf(type, limits, this.#random);
     if (isList(type)) return this.#list(type[0], depth);
-    const { of, map, enum: values } = type;
+    const { of, map, enum: values, oneOf } = type;
     if (values !== undefined) return pick(values, this.#random);
+    if (oneOf !== undefined)
+      return this.value(pick(oneOf, this.#random), depth);
     if (map !== undefined) return this.#map(map, depth);
     return this.value(of ?? "any", depth, { ...limits, ...type });
   }

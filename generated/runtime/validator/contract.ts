@@ -44,6 +44,8 @@ export type ValidationCode =
   | "format"
   /** The enum does not list the value. */
   | "enum"
+  /** The value matches no alternative of a union (`x-one-of`). */
+  | "union"
   | "minimum"
   | "maximum"
   | "pattern"
@@ -145,6 +147,16 @@ export interface Run {
   rejectsUnknown: boolean;
   /** True if `null` is accepted for every property, as in a PATCH. */
   allowsNull: boolean;
+  /**
+   * True while an alternative of a union is tested. Errors are then discarded,
+   * and the value must not be changed. Absent means false.
+   */
+  isProbing?: boolean;
+  /**
+   * Results of tested alternatives: for each object or array, true for the
+   * check functions that found no errors.
+   */
+  probes?: Map<object, Map<Check, boolean>> | undefined;
   int64Numbers: Int64Rule | undefined;
   /**
    * Complete value that is being validated. The value at the current position

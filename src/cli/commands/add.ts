@@ -2,7 +2,7 @@ import { addApis, type AddResult } from "../../config/add-apis.js";
 import { configOption, remoteOptions } from "../../generate/options.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
 import { visible } from "../../diagnostics/invisible.js";
-import type { Command, Context } from "../command.js";
+import { requireConfig, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
 import {
@@ -14,6 +14,7 @@ import {
 interface Values extends RemoteValues {
   readonly source: readonly string[];
   readonly config?: string;
+  readonly noConfig?: boolean;
   readonly force?: boolean;
   readonly format: Format;
 }
@@ -37,7 +38,8 @@ export const add: Command = {
     {
       name: "force",
       kind: "switch",
-      description: "accept a revision that is older than the locked revision",
+      description:
+        "accept a revision that is older than the locked revision, and a document that lost more than half of its methods or schemas",
     },
     formatOption,
   ],
@@ -46,9 +48,10 @@ export const add: Command = {
 };
 
 async function run(
-  { source, config, force, format, ...remote }: Values,
+  { source, config, noConfig, force, format, ...remote }: Values,
   { cwd, output }: Context,
 ): Promise<number> {
+  requireConfig(noConfig, "gen add");
   const result = await addApis(source, {
     ...remoteOptionsOf(remote),
     cwd,

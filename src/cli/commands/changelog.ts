@@ -5,16 +5,18 @@ import {
   type Comparisons,
 } from "../../diff/compare.js";
 import { listState, lockFiles, lockedNames } from "../../diff/lock-operands.js";
+import { DiffPolicy } from "../../diff/policy.js";
 import { changelog as changelogOf } from "../../diff/reporters/changelog.js";
 import { Sink } from "../../diagnostics/sink.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { projectFinder } from "../diff-project.js";
+import { projectFinder, readDiffConfig } from "../diff-project.js";
 import { exitCodeOf } from "../exit-code.js";
 
 interface Values {
   readonly documents?: readonly string[];
   readonly specs?: string;
   readonly trustProse?: boolean;
+  readonly noConfig?: boolean;
 }
 
 const HELP = `
@@ -66,23 +68,29 @@ async function run(values: Values, context: Context): Promise<number> {
 }
 
 async function compare(
-  { documents = [], specs, trustProse }: Values,
+  { documents = [], specs, trustProse, noConfig }: Values,
   { cwd }: Context,
 ): Promise<Comparisons> {
-  const findProject = projectFinder(specs, cwd);
+  const findProject = projectFinder(specs, cwd, noConfig);
   const [old, now, ...others] = documents;
+  const sink = new Sink();
+  const { section, file } =
+    noConfig === true ? { section: {} } : await readDiffConfig(cwd, sink);
+  const policy = new DiffPolicy(section, { file });
+  if (sink.hasErrors)
+    return { comparisons: [], isSet: true, diagnostics: sink.diagnostics };
   if (old === undefined) {
-    const sink = new Sink();
     const project = await findProject(".", sink);
     if (project === undefined)
       return { comparisons: [], isSet: true, diagnostics: sink.diagnostics };
     const before = await listState(project, cwd, "HEAD");
-    return compareListed(before, await listState(project, cwd), { trustProse });
+    const after = await listState(project, cwd);
+    return compareListed(before, after, { trustProse, policy });
   }
   if (now === undefined || others.length > 0)
     throw new UsageError(
       "expected either no arguments, or OLD and NEW; see --help",
     );
   const resolvers = [lockedNames(findProject), lockFiles(findProject)];
-  return compareOperands(old, now, { cwd, trustProse, resolvers });
+  return compareOperands(old, now, { cwd, trustProse, policy, resolvers });
 }

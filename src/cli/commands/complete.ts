@@ -5,7 +5,11 @@ import type { ResolvedConfig } from "../../config/job.js";
 import { loadConfig } from "../../config/load-config.js";
 import { LOCK_FILE } from "../../config/resolve-jobs.js";
 import { Sink } from "../../diagnostics/sink.js";
-import { flagOf, type OptionRow } from "../../generate/options.js";
+import {
+  flagOf,
+  noConfigOption,
+  type OptionRow,
+} from "../../generate/options.js";
 import { loadSource } from "../../load/load.js";
 import { listSources } from "../../load/sources.js";
 import { methodIds } from "../../patch/rename.js";
@@ -108,7 +112,7 @@ function nextWords(name: string, rows: readonly CommandRow[]): Candidate[] {
 
 function flagsOf(options: readonly OptionRow[]): Candidate[] {
   return [
-    ...options.map(({ name, description }): Candidate => [
+    ...[...options, noConfigOption].map(({ name, description }): Candidate => [
       flagOf(name),
       description,
     ]),

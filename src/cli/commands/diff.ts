@@ -1,48 +1,64 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import { version } from "#built/runtime.js";
-import type { Diagnostic } from "../../diagnostics/types.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 import { Sink } from "../../diagnostics/sink.js";
 import {
+  compareListed,
   compareOperands,
-  type Comparison,
+  type CompareOptions,
   type Comparisons,
 } from "../../diff/compare.js";
-import { lockedNames, lockFiles } from "../../diff/lock-operands.js";
+import {
+  listState,
+  lockedNames,
+  lockFiles,
+  type FindProject,
+} from "../../diff/lock-operands.js";
+import { DiffPolicy, FAIL_ON, type FailOn } from "../../diff/policy.js";
 import { IgnoreList } from "../../diff/ignore.js";
 import { FORMATS, reportOf, type Format } from "../../diff/reporters/index.js";
 import {
-  mostSevere,
+  AUDIENCES,
   STABILITIES,
+  type Audience,
   type Stability,
 } from "../../diff/severity.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { projectFinder } from "../diff-project.js";
+import { projectFinder, readDiffConfig } from "../diff-project.js";
 import type { DocumentPatches } from "../document-patches.js";
 import { exitCodeOf } from "../exit-code.js";
 
 interface Values {
-  readonly documents: readonly string[];
+  readonly documents?: readonly string[];
   readonly format: Format;
-  readonly failOn: "breaking" | "any" | "none";
+  readonly failOn?: FailOn;
+  readonly for?: readonly Audience[];
+  readonly since?: string;
+  readonly all?: boolean;
   readonly ignore?: string;
   readonly stability: Stability;
   readonly trustProse?: boolean;
   readonly specs?: string;
   readonly patch?: readonly string[];
   readonly verbose?: boolean;
+  readonly noConfig?: boolean;
 }
 
 const HELP = `
 OLD and NEW are files, folders, globs, locked documents such as drive:v3, lock
 files, or git:REVISION:PATH such as git:main:specs. Documents in folders are matched by the
-id of their API.
+id of their API. Without OLD and NEW, the documents of the project are compared
+with those of the last commit, or of --since.
+
+The section diff of the config contains a policy: which changes fail, severities of
+rules, and accepted changes. It does not apply to two files.
 
 Exit codes:
   0  no change at or above --fail-on
   1  a change at or above --fail-on
-  2  invalid usage, unknown revision, or unused entry in the --ignore file
+  2  invalid usage or config, unknown revision, or unused entry in the --ignore file
   3  a document can't be used
   4  a patch does not apply to a document`;
 
@@ -52,6 +68,7 @@ export const diff: Command = {
     name: "documents",
     description: "OLD and NEW",
     isMany: true,
+    isOptional: true,
   },
   options: [
     {
@@ -66,9 +83,30 @@ export const diff: Command = {
       name: "failOn",
       kind: "choice",
       value: "changes",
-      choices: ["breaking", "any", "none"],
-      default: "breaking",
-      description: "lowest severity of changes that results in exit code 1",
+      choices: FAIL_ON,
+      description:
+        "lowest severity of changes that results in exit code 1 (default: that of the config, or breaking)",
+    },
+    {
+      name: "for",
+      kind: "choices",
+      value: "audiences",
+      choices: AUDIENCES,
+      description:
+        "audiences whose severities count, separated by commas (default: those of the config's targets, or all)",
+    },
+    {
+      name: "since",
+      kind: "text",
+      value: "revision",
+      description:
+        "Git revision with which the documents of the project are compared (default: HEAD)",
+    },
+    {
+      name: "all",
+      kind: "switch",
+      description:
+        "compare complete documents of the config, without its patches and selections",
     },
     {
       name: "ignore",
@@ -117,30 +155,42 @@ export const diff: Command = {
 };
 
 async function run(values: Values, { cwd, output }: Context): Promise<number> {
-  const [old, now, ...others] = values.documents;
-  if (old === undefined || now === undefined || others.length > 0)
+  const { documents = [], since, format, verbose } = values;
+  if (documents.length !== 0 && documents.length !== 2)
     throw new UsageError("expected two arguments: OLD and NEW; see --help");
+  if (documents.length === 2 && since !== undefined)
+    throw new UsageError("--since can't be used with OLD and NEW");
   const sink = new Sink(values.ignore);
-  const findProject = projectFinder(values.specs, cwd);
+  const findProject = projectFinder(values.specs, cwd, values.noConfig);
   const ignore = readIgnoreList(values.ignore, cwd, sink);
   const edit = await patchesOf(values, cwd, sink);
-  const { comparisons, diagnostics, isSet }: Comparisons = sink.hasErrors
-    ? { comparisons: [], diagnostics: sink.diagnostics, isSet: false }
-    : await compareOperands(old, now, {
-        ...values,
-        cwd,
-        ignore,
-        edit: edit?.edit,
-        resolvers: [lockedNames(findProject), lockFiles(findProject)],
-      });
+  const hasConfig = values.noConfig !== true && !areFiles(documents, cwd);
+  const config = hasConfig ? await readDiffConfig(cwd, sink) : { section: {} };
+  const policy = new DiffPolicy(config.section, {
+    audiences: values.for ?? config.audiences,
+    failOn: values.failOn,
+    file: config.file,
+  });
+  const isComplete = values.all === true || edit !== undefined;
+  const options = {
+    ...values,
+    cwd,
+    ignore,
+    policy,
+    edit: edit?.edit,
+    editPair: isComplete ? undefined : config.editPair,
+    resolvers: [lockedNames(findProject), lockFiles(findProject)],
+  };
+  const { comparisons, diagnostics, isSet } = sink.hasErrors
+    ? failed(sink)
+    : await compare(documents, since, findProject, options);
   const findings = [...diagnostics, ...(edit?.unused() ?? [])];
   for (const finding of findings)
-    if (finding.severity !== "info")
+    if (finding.severity !== "info" || verbose === true)
       output.err(paragraph(finding, output.color));
-  const { format, verbose } = values;
   // If the comparison failed, nothing is printed on standard output, because
   // scripts expect the JSON of a complete comparison.
-  if (comparisons.length > 0 || diagnostics.length === 0)
+  if (comparisons.length > 0 || exitCodeOf(diagnostics) === undefined)
     output.out(
       reportOf(comparisons, {
         format,
@@ -150,7 +200,46 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
         isVerbose: verbose === true,
       }),
     );
-  return exitCode(comparisons, findings, values.failOn);
+  const changes = comparisons.flatMap(({ result }) => result.changes);
+  const fails = changes.some((change) => policy.fails(change));
+  return exitCodeOf(findings) ?? (fails ? 1 : 0);
+}
+
+/** Compares two operands, or the project with a Git revision. */
+async function compare(
+  [old, now]: readonly string[],
+  since: string | undefined,
+  findProject: FindProject,
+  options: CompareOptions,
+): Promise<Comparisons> {
+  if (old !== undefined && now !== undefined)
+    return compareOperands(old, now, options);
+  const sink = new Sink();
+  const project = await findProject(".", sink);
+  if (project === undefined) return failed(sink);
+  const { cwd } = options;
+  return compareListed(
+    await listState(project, cwd, since ?? "HEAD"),
+    await listState(project, cwd),
+    options,
+  );
+}
+
+function failed({ diagnostics }: Sink): Comparisons {
+  return { comparisons: [], diagnostics, isSet: false };
+}
+
+/** Tests whether all operands are files, which need no config. */
+function areFiles(documents: readonly string[], cwd: string): boolean {
+  return (
+    documents.length > 0 &&
+    documents.every((name) => {
+      const stats = statSync(path.resolve(cwd, name), {
+        throwIfNoEntry: false,
+      });
+      return stats?.isFile() === true;
+    })
+  );
 }
 
 /** Reads the patch files given with `--patch`. Reports invalid files. */
@@ -177,20 +266,4 @@ function readIgnoreList(
     sink.report("diff-ignore-invalid", `${file}: ${(error as Error).message}`);
     return undefined;
   }
-}
-
-function exitCode(
-  comparisons: readonly Comparison[],
-  diagnostics: readonly Diagnostic[],
-  failOn: Values["failOn"],
-): number {
-  const failure = exitCodeOf(diagnostics);
-  if (failure !== undefined) return failure;
-  const changes = comparisons.flatMap(({ result }) => result.changes);
-  const fails =
-    failOn === "any"
-      ? changes.length > 0
-      : failOn === "breaking" &&
-        changes.some((change) => mostSevere(change) === "breaking");
-  return fails ? 1 : 0;
 }

@@ -16,6 +16,7 @@ interface Values {
   readonly since?: string;
   readonly tryIt?: readonly string[];
   readonly quiet?: boolean;
+  readonly noConfig?: boolean;
 }
 
 const EXIT_CODES = `
@@ -116,7 +117,7 @@ function originsOf(values: readonly string[]): string[] {
  * `--since` is given.
  */
 async function changesOf(
-  { spec, previous, since }: Values,
+  { spec, previous, since, noConfig }: Values,
   cwd: string,
 ): Promise<{
   readonly content: SiteContent;
@@ -127,7 +128,7 @@ async function changesOf(
   if (previous !== undefined && since !== undefined)
     throw new UsageError("--previous and --since can't be combined");
   const { compareSiteDocuments } = await import("../site-changes.js");
-  return compareSiteDocuments(spec, { previous, since }, cwd);
+  return compareSiteDocuments(spec, { previous, since }, cwd, noConfig);
 }
 
 function printErrors(

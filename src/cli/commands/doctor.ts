@@ -8,11 +8,13 @@ import type { Command, Context } from "../command.js";
 
 interface Values {
   readonly config?: string;
+  readonly noConfig?: boolean;
   readonly format: "text" | "json";
 }
 
 const HELP = `
-Does not change files or access the network. Values of proxy variables are not printed.
+Does not change files or access the network, and does not run the formatter. A config in JavaScript or
+TypeScript is run, except with --no-config. Values of proxy variables are not printed.
 
 Exit codes:
   0  no errors; there can be warnings
@@ -43,10 +45,10 @@ export const doctor: Command = {
 };
 
 async function run(
-  { config, format }: Values,
+  { config, noConfig, format }: Values,
   { cwd, output }: Context,
 ): Promise<number> {
-  const loaded = await loadSafely(config, cwd);
+  const loaded = noConfig === true ? undefined : await loadSafely(config, cwd);
   const results = await runChecks({ cwd, env: process.env, config: loaded });
   const hasErrors = results.some(({ status }) => status === "error");
   if (format === "json")

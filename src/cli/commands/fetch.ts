@@ -4,7 +4,7 @@ import type { Update } from "../../remote/update-documents.js";
 import { configOption, remoteOptions } from "../../generate/options.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
 import { visible } from "../../diagnostics/invisible.js";
-import type { Command, Context } from "../command.js";
+import { requireConfig, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { progressOf } from "../progress.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
@@ -17,6 +17,7 @@ import {
 interface Values extends RemoteValues {
   readonly names?: readonly string[];
   readonly config?: string;
+  readonly noConfig?: boolean;
   readonly frozen?: boolean;
   readonly force?: boolean;
   readonly format: Format;
@@ -48,7 +49,8 @@ export const fetch: Command = {
     {
       name: "force",
       kind: "switch",
-      description: "accept revisions that are older than the locked revisions",
+      description:
+        "accept revisions that are older than the locked revisions, and documents that lost more than half of their methods or schemas",
     },
     formatOption,
   ],
@@ -57,9 +59,10 @@ export const fetch: Command = {
 };
 
 async function run(
-  { names = [], config, frozen, force, format, ...remote }: Values,
+  { names = [], config, noConfig, frozen, force, format, ...remote }: Values,
   { cwd, output }: Context,
 ): Promise<number> {
+  requireConfig(noConfig, "gen fetch");
   const result = await updateApis({
     ...remoteOptionsOf(remote),
     cwd,
@@ -89,7 +92,7 @@ function summary(
     ({ status }) =>
       status === "new" ||
       status === "outdated" ||
-      (status === "older" && isForced),
+      ((status === "older" || status === "shrunk") && isForced),
   );
   const lines = changed.map(
     ({ id, locked = "none", latest = "none" }) =>

@@ -46,6 +46,8 @@ export const generate: Command = {
   help: EXIT_CODES,
   run: async (values: ExplicitValues, context) => {
     if (values.spec !== undefined) return run(values, context);
+    if (values.noConfig === true)
+      throw new UsageError("--no-config requires --spec; see --help");
     const { runConfigCommand } = await import("../config-command.js");
     return runConfigCommand(values, context);
   },

@@ -3,7 +3,7 @@ import type { Update, UpdateStatus } from "../../remote/update-documents.js";
 import { configOption, remoteOptions } from "../../generate/options.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
 import { visible } from "../../diagnostics/invisible.js";
-import type { Command, Context } from "../command.js";
+import { requireConfig, type Command, type Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { progressOf } from "../progress.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
@@ -16,6 +16,7 @@ import {
 interface Values extends RemoteValues {
   readonly names?: readonly string[];
   readonly config?: string;
+  readonly noConfig?: boolean;
   readonly exitCode?: boolean;
   readonly format: Format;
 }
@@ -24,6 +25,7 @@ const TEXTS: Readonly<Record<UpdateStatus, string>> = {
   new: "not locked",
   outdated: "outdated",
   older: "newer than the server's revision",
+  shrunk: "lost more than half of its methods or schemas",
   current: "up to date",
 };
 
@@ -60,9 +62,10 @@ export const outdated: Command = {
 };
 
 async function run(
-  { names = [], config, exitCode, format, ...remote }: Values,
+  { names = [], config, noConfig, exitCode, format, ...remote }: Values,
   { cwd, output }: Context,
 ): Promise<number> {
+  requireConfig(noConfig, "gen outdated");
   const { updates, diagnostics } = await updateApis({
     ...remoteOptionsOf(remote),
     cwd,
@@ -78,7 +81,8 @@ async function run(
     output.out(tableOf(updates));
   }
   const isOutdated = updates.some(
-    ({ status }) => status === "outdated" || status === "new",
+    ({ status }) =>
+      status === "outdated" || status === "new" || status === "shrunk",
   );
   return exitCodeOf(diagnostics) ?? (exitCode === true && isOutdated ? 1 : 0);
 }

@@ -5,9 +5,7 @@ import {
   validateSources,
 } from "../../generate/validate-sources.js";
 import type { Diagnostic, Severity } from "../../diagnostics/types.js";
-import { findConfig } from "../../config/find-config.js";
 import { loadConfig } from "../../config/load-config.js";
-import { Sink } from "../../diagnostics/sink.js";
 import type { RuleLevels } from "../../validate/rule.js";
 import { exitCodeOf } from "../exit-code.js";
 import { UsageError, type Command, type Context } from "../command.js";
@@ -16,6 +14,7 @@ import { reportValidation } from "../reporters/validation.js";
 interface Values {
   readonly spec?: readonly string[];
   readonly config?: string;
+  readonly noConfig?: boolean;
   readonly format: "text" | "json" | "github" | "sarif";
   readonly rule?: readonly string[];
   readonly failOn: "error" | "warning";
@@ -52,7 +51,7 @@ export const validate: Command = {
       kind: "text",
       value: "file",
       description:
-        "config file (default: gen.config.* in the working directory)",
+        "config file with documents and levels (default without documents: gen.config.* in the working directory)",
     },
     {
       name: "rule",
@@ -107,16 +106,17 @@ interface ConfigPart {
 }
 
 /**
- * Reads the config. A missing config is accepted if documents are given as
- * arguments.
+ * Reads the config. Without `--config`, no config is read for documents that
+ * are given as arguments, because a config can be a program.
  */
 async function configOf(
-  { spec = [], config }: Values,
+  { spec = [], config, noConfig }: Values,
   cwd: string,
 ): Promise<ConfigPart> {
-  const isOptional = spec.length > 0 && config === undefined;
-  if (isOptional && findConfig(cwd, undefined, new Sink(), false) === undefined)
+  if (spec.length > 0 && config === undefined)
     return { files: [], levels: {}, diagnostics: [] };
+  if (noConfig === true)
+    throw new UsageError("--no-config requires documents; see --help");
   const { resolved, diagnostics } = await loadConfig({ cwd, config });
   const apis = resolved?.jobs.flatMap((job) => job.apis) ?? [];
   return {

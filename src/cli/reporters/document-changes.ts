@@ -1,6 +1,8 @@
 import path from "node:path";
 import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/invisible.js";
+import type { DiffSection } from "../../config/gen-config.js";
+import { DiffPolicy } from "../../diff/policy.js";
 import { changesSinceGenerated } from "../../diff/previous-documents.js";
 import { countsOf, headline } from "../../diff/reporters/text.js";
 import { mostSevere } from "../../diff/severity.js";
@@ -26,6 +28,8 @@ export interface CheckedOutput {
    * Patches and method selections of the documents, keyed by `--spec` argument.
    */
   readonly settings?: ReadonlyMap<string, EditSettings>;
+  /** Section `diff` of the config. */
+  readonly policy?: DiffSection | undefined;
 }
 
 /**
@@ -34,12 +38,13 @@ export interface CheckedOutput {
  * versions.
  */
 export async function documentChanges(
-  { spec, out, trustProse, settings }: CheckedOutput,
+  { spec, out, trustProse, settings, policy }: CheckedOutput,
   cwd: string,
 ): Promise<string> {
   const manifest = path.join(out, MANIFEST);
   const changed = await changesSinceGenerated(spec, manifest, cwd, {
     trustProse,
+    policy: new DiffPolicy(policy),
     edit: (document, name) => edited(document, settings?.get(name) ?? {}),
   });
   if (changed === undefined || changed.comparisons.length === 0) return "";

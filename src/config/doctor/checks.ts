@@ -10,14 +10,17 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { formatCount } from "../../diagnostics/format-count.js";
 import { Sink } from "../../diagnostics/sink.js";
+import { editDocument } from "../../generate/edit-document.js";
+import { loadPatches, unusedPatches } from "../../generate/patch-files.js";
 import { loadUserExtensions } from "../../generate/settings.js";
+import { loadSource } from "../../load/load.js";
 import { listSources } from "../../load/sources.js";
 import { cacheFolder } from "../../platform/user-folder.js";
 import { readLock } from "../../remote/lock-file.js";
 import { isIntact } from "../../write/existing-files.js";
 import { readManifest } from "../../write/manifest.js";
-import { fetchedApis } from "../ensure-documents.js";
-import type { Job } from "../job.js";
+import { ensureDocuments, fetchedApis } from "../ensure-documents.js";
+import type { Job, JobApi, ResolvedConfig } from "../job.js";
 import type { ConfigResult } from "../load-config.js";
 import { LOCK_FILE } from "../resolve-jobs.js";
 
@@ -33,7 +36,8 @@ interface CheckResult {
 interface CheckContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly config: ConfigResult;
+  /** Absent with `--no-config`; checks of the config then report nothing. */
+  readonly config?: ConfigResult | undefined;
 }
 
 /** Check of a project. It does not change files or access the network. */
@@ -77,7 +81,9 @@ const nodeCheck: Check = {
 /** Checks that the config exists and is valid. */
 const configCheck: Check = {
   name: "config",
-  run: ({ cwd, config: { diagnostics, file, resolved } }) => {
+  run: ({ cwd, config }) => {
+    if (config === undefined) return [ok("ignored because of --no-config")];
+    const { diagnostics, file, resolved } = config;
     if (resolved === undefined)
       return diagnostics.map((finding) => {
         const { file: name, line, column = 1, message, fix = "" } = finding;
@@ -95,12 +101,13 @@ const configCheck: Check = {
 };
 
 /**
- * Checks that the lock file is valid and contains all fetched documents. The
- * digests of the documents are not checked here, since each run verifies them.
+ * Checks that the lock file is valid and contains all fetched documents, and
+ * that the documents match their digests.
  */
 const lockCheck: Check = {
   name: "lock",
-  run: ({ config: { resolved } }) => {
+  run: async ({ cwd, config }) => {
+    const resolved = config?.resolved;
     if (resolved === undefined) return [];
     const { lockFile, jobs } = resolved;
     const apis = fetchedApis(jobs.flatMap((job) => job.apis));
@@ -119,19 +126,36 @@ const lockCheck: Check = {
       return sink.diagnostics.map(({ message, line, column, fix = "" }) =>
         error(`${message} (line ${line ?? 1}, column ${column ?? 1})`, fix),
       );
-    const missing = apis.filter(({ id }) => !lock.has(id));
-    return missing.length === 0
-      ? [ok(LOCK_FILE)]
-      : missing.map(({ id }) =>
-          warning(`${LOCK_FILE} does not contain ${id}`, "Run `gen fetch`."),
-        );
+    const missing = apis
+      .filter(({ id }) => !lock.has(id))
+      .map(({ id }) =>
+        warning(`${LOCK_FILE} does not contain ${id}`, "Run `gen fetch`."),
+      );
+    const edited = await editedDocuments(resolved, cwd);
+    const problems = [...missing, ...edited];
+    return problems.length === 0 ? [ok(LOCK_FILE)] : problems;
   },
 };
+
+/** Reports documents that differ from the lock file, without fetching any. */
+async function editedDocuments(
+  resolved: ResolvedConfig,
+  cwd: string,
+): Promise<CheckResult[]> {
+  const sink = new Sink();
+  const options = { isOffline: true, isFrozen: false, isReadOnly: true };
+  await ensureDocuments(resolved, { cwd, ...options }, sink);
+  // Missing documents are results of the next check.
+  return sink.diagnostics
+    .filter(({ code }) => code === "lock-mismatch")
+    .map(({ message, fix = "" }) => error(message, fix));
+}
 
 /** Checks that the documents of all APIs exist. */
 const documentsCheck: Check = {
   name: "documents",
-  run: async ({ cwd, config: { resolved } }) => {
+  run: async ({ cwd, config }) => {
+    const resolved = config?.resolved;
     if (resolved === undefined) return [];
     const apis = resolved.jobs.flatMap((job) => job.apis);
     const files = [...new Set(apis.map(({ file }) => file))];
@@ -148,13 +172,67 @@ const documentsCheck: Check = {
 };
 
 /**
+ * Checks that the patches of each API match its documents, and that the patches
+ * and documents are valid.
+ */
+const patchesCheck: Check = {
+  name: "patches",
+  run: async ({ cwd, config }) => {
+    const apis = (config?.resolved?.jobs ?? [])
+      .flatMap((job) => job.apis)
+      .filter(({ patches }) => patches.length > 0);
+    if (config?.resolved === undefined) return [];
+    if (apis.length === 0) return [ok("not used")];
+    const found = new Map<string, CheckResult>();
+    for (const api of apis)
+      for (const result of await checkPatches(api, cwd))
+        found.set(result.message, result);
+    if (found.size > 0) return [...found.values()];
+    const files = new Set(apis.flatMap(({ patches }) => patches));
+    return [ok(formatCount(files.size, "patch file"))];
+  },
+};
+
+async function checkPatches(
+  { file, settings, patches: files, patchedApi }: JobApi,
+  cwd: string,
+): Promise<CheckResult[]> {
+  const loaded = await loadPatches(files, cwd, patchedApi);
+  const findings = [...loaded.diagnostics];
+  const { patches = [] } = loaded;
+  if (findings.length === 0)
+    findings.push(
+      ...(await unusedPatches(
+        [{ spec: file, settings: { ...settings, patches } }],
+        cwd,
+      )),
+    );
+  const { sources } = await listSources([file], cwd);
+  for (const source of sources) {
+    const { document, sink } = loadSource(source);
+    if (document === undefined || sink.hasErrors) continue;
+    const patched = new Sink(source.name);
+    await editDocument(document, { patches }, patched);
+    findings.push(...patched.diagnostics);
+  }
+  return findings
+    .filter(({ severity }) => severity === "error")
+    .map(({ file: name, line, column = 1, message, fix = "" }) =>
+      error(
+        line === undefined ? message : `${name}:${line}:${column}: ${message}`,
+        fix,
+      ),
+    );
+}
+
+/**
  * Checks that each output folder contains all files of its manifest, and that
  * the files are unmodified.
  */
 const outputCheck: Check = {
   name: "output",
-  run: ({ cwd, config: { resolved } }) =>
-    (resolved?.jobs ?? []).map((job) => checkOutput(job, cwd)),
+  run: ({ cwd, config }) =>
+    (config?.resolved?.jobs ?? []).map((job) => checkOutput(job, cwd)),
 };
 
 function checkOutput({ out }: Job, cwd: string): CheckResult {
@@ -184,46 +262,54 @@ function checkOutput({ out }: Job, cwd: string): CheckResult {
 /** Checks that the templates of the jobs compile. */
 const templatesCheck: Check = {
   name: "templates",
-  run: ({ cwd, config: { resolved } }) =>
-    forJobs(resolved?.jobs, "templates", ({ out, options: { templates } }) =>
-      templates === undefined
-        ? undefined
-        : { cwd, out, templates, formatter: "none" as const },
-    ),
+  run: ({ cwd, config }) =>
+    forJobs(config?.resolved?.jobs, async ({ out, options: { templates } }) => {
+      if (templates === undefined) return undefined;
+      const settings = { cwd, out, templates, formatter: "none" as const };
+      const { diagnostics } = await loadUserExtensions(settings);
+      return diagnostics.length === 0
+        ? [ok(templates)]
+        : diagnostics.map(({ message, fix = "" }) => error(message, fix));
+    }),
 };
 
 /**
- * Checks that the formatter of the jobs is installed and that its settings are
- * valid.
+ * Checks that the formatter of the jobs is installed. Reads only its
+ * package.json, because the package and its settings are code of the project.
  */
 const formatterCheck: Check = {
   name: "formatter",
-  run: ({ cwd, config: { resolved } }) =>
-    forJobs(resolved?.jobs, "formatter", ({ out, options: { formatter } }) =>
-      formatter === "none" ? undefined : { cwd, out, formatter },
-    ),
+  run: ({ cwd, config }) =>
+    forJobs(config?.resolved?.jobs, ({ out, options: { formatter } }) => {
+      if (formatter === "none") return undefined;
+      // The folders in which a run searches for the package.
+      const installed = [path.resolve(cwd, out), cwd, import.meta.dirname]
+        .map((folder) => installedVersion(formatter, folder))
+        .find((version) => version !== undefined);
+      return [
+        installed === undefined
+          ? error(
+              `${formatter} is not installed in this project`,
+              `Run \`npm install --save-dev ${formatter}\`.`,
+            )
+          : ok(`${formatter} ${installed}`),
+      ];
+    }),
 };
 
-type ExtensionSettings = Parameters<typeof loadUserExtensions>[0];
-
-/**
- * Loads the templates or the formatter of each job that uses them, and returns
- * the errors.
- */
+/** Returns the results for the jobs that use a feature. */
 async function forJobs(
   jobs: readonly Job[] = [],
-  name: "templates" | "formatter",
-  settingsOf: (job: Job) => ExtensionSettings | undefined,
+  check: (
+    job: Job,
+  ) =>
+    | readonly CheckResult[]
+    | undefined
+    | Promise<readonly CheckResult[] | undefined>,
 ): Promise<CheckResult[]> {
-  const used = jobs.flatMap((job) => settingsOf(job) ?? []);
   const results: CheckResult[] = [];
-  for (const settings of used) {
-    const { diagnostics } = await loadUserExtensions(settings);
-    for (const { message, fix = "" } of diagnostics)
-      results.push(error(message, fix));
-    if (diagnostics.length === 0) results.push(ok(settings[name] ?? ""));
-  }
-  return jobs.length > 0 && used.length === 0 ? [ok("not used")] : results;
+  for (const job of jobs) results.push(...((await check(job)) ?? []));
+  return jobs.length > 0 && results.length === 0 ? [ok("not used")] : results;
 }
 
 /** Package that output imports with `--runtime package`. */
@@ -235,8 +321,8 @@ const RUNTIME = "discovery-codegen-runtime";
  */
 const runtimeCheck: Check = {
   name: "runtime",
-  run: ({ cwd, config: { resolved } }) => {
-    const jobs = resolved?.jobs ?? [];
+  run: ({ cwd, config }) => {
+    const jobs = config?.resolved?.jobs ?? [];
     if (jobs.length === 0) return [];
     if (!jobs.some(({ options }) => options.runtime === "package"))
       return [ok("copied into the output")];
@@ -332,7 +418,8 @@ function isProxyUrl(text: string): boolean {
  */
 const permissionsCheck: Check = {
   name: "permissions",
-  run: ({ cwd, env, config: { resolved } }) => {
+  run: ({ cwd, env, config }) => {
+    const resolved = config?.resolved;
     const cache = cacheFolder(env);
     const closed = (resolved?.jobs ?? [])
       .map(({ out }) => out)
@@ -375,6 +462,7 @@ const CHECKS: readonly Check[] = [
   configCheck,
   lockCheck,
   documentsCheck,
+  patchesCheck,
   outputCheck,
   templatesCheck,
   formatterCheck,

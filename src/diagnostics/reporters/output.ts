@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import { visibleLines } from "../invisible.js";
 import { printJson } from "../json.js";
 
@@ -41,11 +41,32 @@ export function visibleJson(value: unknown): string {
 }
 
 /**
+ * Returns text for the log of a job in GitHub Actions: `##[`, with which the
+ * runner recognizes commands at any position of a line, is escaped as in JSON.
+ * Text of documents could otherwise stop the annotations of a job, or mask text
+ * of its log. Returns other text, and text outside of GitHub Actions, unchanged.
+ */
+export function runnerText(text: string): string {
+  return (process.env["GITHUB_ACTIONS"] ?? "") === ""
+    ? text
+    : text.replaceAll("##[", "\\u0023#[");
+}
+
+/** Returns true if a stream is redirected to a file, which is not part of a log. */
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
  * Writes synchronously, because the process can exit immediately afterwards.
  * Ignores the error of a closed pipe.
  */
 function write(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(isFile(descriptor) ? text : runnerText(text));
   for (let at = 0; at < bytes.length;) {
     try {
       at += writeSync(descriptor, bytes, at);

@@ -19,6 +19,8 @@ export interface SarifFinding extends Diagnostic {
   /** Fingerprints, keyed by name and version, such as `genDiff/v1`. */
   readonly fingerprints?: Readonly<Record<string, string>>;
   readonly properties?: Readonly<Record<string, string>>;
+  /** Reason for which the finding is accepted. */
+  readonly justification?: string;
 }
 
 /** Tool that produced a SARIF log. */
@@ -90,6 +92,7 @@ function resultObject(
   indexes: ReadonlyMap<string, number>,
 ): object {
   const { code, severity, message, fix, fingerprints, properties } = finding;
+  const { justification } = finding;
   const index = indexes.get(code);
   return {
     ruleId: code,
@@ -100,6 +103,13 @@ function resultObject(
       ? {}
       : { partialFingerprints: fingerprints }),
     ...(properties === undefined ? {} : { properties }),
+    ...(justification === undefined
+      ? {}
+      : {
+          suppressions: [
+            { kind: "external", status: "accepted", justification },
+          ],
+        }),
     ...(finding.file === undefined ? {} : { locations: [locationOf(finding)] }),
   };
 }

@@ -5,6 +5,8 @@ import { mostSevere } from "../severity.js";
 import { sideOf } from "../side.js";
 import type { Kind } from "../severity.js";
 import { codeSpan, escapeMarkdown } from "./markdown.js";
+import { acceptanceWords } from "../policy.js";
+import { usersWords } from "../words.js";
 
 /** Titles of the changelog's sections, in order. */
 const SECTIONS: readonly (readonly [Kind, string])[] = [
@@ -74,13 +76,18 @@ function item(
   change: LocatedChange,
   descriptions: ReadonlyMap<string, string>,
 ): string {
-  const { rule, label, text, usedBy } = change;
+  const { rule, label, text, users, accepted } = change;
   const mark = mostSevere(change) === "breaking" ? "**Breaking:** " : "";
-  const use = usedBy === undefined ? "" : ` (used by ${codeSpan(usedBy)})`;
+  const words = usersWords(users, codeSpan);
+  const use = words === undefined ? "" : ` (${words})`;
   if (rule === "method-added") {
     const sentence = descriptions.get(label);
     const rest = sentence === undefined ? "" : `: ${escapeMarkdown(sentence)}`;
     return `- ${codeSpan(label)}${rest}`;
   }
-  return `- ${mark}${codeSpan(label)}: ${escapeMarkdown(text)}${use}`;
+  const why =
+    accepted === undefined
+      ? ""
+      : `; accepted: ${escapeMarkdown(acceptanceWords(accepted))}`;
+  return `- ${mark}${codeSpan(label)}: ${escapeMarkdown(text)}${use}${why}`;
 }

@@ -15,6 +15,8 @@ import { plainResult } from "../diff-documents.js";
 import type { Rule } from "../rule.js";
 import { rules } from "../rules/index.js";
 import { AUDIENCES, mostSevere, type Severity } from "../severity.js";
+import { acceptanceWords } from "../policy.js";
+import { usersWords } from "../words.js";
 import { markdownReport } from "./markdown.js";
 import {
   countsOf,
@@ -134,17 +136,21 @@ function list(changes: readonly LocatedChange[]): string {
 }
 
 function item(change: LocatedChange): string {
-  const { label, text, rule, fingerprint, file, position, usedBy } = change;
+  const { label, text, rule, fingerprint, file, position, users, accepted } =
+    change;
   const verdicts = AUDIENCES.map(
     (audience) =>
       `${audience} <b class="${change[audience]}">${change[audience]}</b>`,
   ).join(" · ");
   const at =
     position === undefined ? "" : `:${position.line}:${position.column}`;
-  const use = usedBy === undefined ? "" : ` · used by ${usedBy}`;
+  const words = usersWords(users);
+  const use = words === undefined ? "" : ` · ${words}`;
+  const why =
+    accepted === undefined ? "" : ` · accepted: ${acceptanceWords(accepted)}`;
   return `<li id="c-${fingerprint}"><code>${escaped(label)}</code> ${escaped(text)}
 <small>${verdicts}</small>
-<small>${escaped(`${rule} ${fingerprint} · ${file}${at}${use}`)}</small></li>`;
+<small>${escaped(`${rule} ${fingerprint} · ${file}${at}${use}${why}`)}</small></li>`;
 }
 
 /**
@@ -276,5 +282,8 @@ function findingOf(
     pointer,
     fingerprints: { "genDiff/v1": fingerprint },
     properties: { client, server, types },
+    ...(change.accepted === undefined
+      ? {}
+      : { justification: acceptanceWords(change.accepted) }),
   };
 }

@@ -7,6 +7,8 @@ import {
   countsOf,
   groupBySeverity,
 } from "./text.js";
+import { acceptanceWords } from "../policy.js";
+import { usersWords } from "../words.js";
 
 /**
  * Maximum length of a report in characters. GitHub accepts comments of up to
@@ -73,9 +75,14 @@ function list(changes: readonly LocatedChange[], limit: number): string {
 }
 
 function item(change: LocatedChange): string {
-  const { label, text, usedBy } = change;
-  const use = usedBy === undefined ? "" : `, used by ${codeSpan(usedBy)}`;
-  return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})`;
+  const { label, text, users, accepted } = change;
+  const words = usersWords(users, codeSpan);
+  const use = words === undefined ? "" : `, ${words}`;
+  const why =
+    accepted === undefined
+      ? ""
+      : `; accepted: ${escapeMarkdown(acceptanceWords(accepted))}`;
+  return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})${why}`;
 }
 
 /**

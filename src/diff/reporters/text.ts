@@ -6,6 +6,8 @@ import {
   type DetailedChange,
   type Severity,
 } from "../severity.js";
+import { acceptanceWords } from "../policy.js";
+import { usersWords } from "../words.js";
 
 const COLORS: Readonly<Record<Severity, string>> = {
   breaking: "31",
@@ -49,10 +51,14 @@ function section({ result }: Comparison, options: TextOptions): string {
   ];
   for (const severity of ["breaking", "warning"] as const)
     lines.push(...groups[severity].map((one) => line(one, severity, options)));
+  const accepted = groups.info.filter((one) => one.accepted !== undefined);
+  const infos = groups.info.filter((one) => one.accepted === undefined);
+  for (const { message, accepted: entry } of accepted)
+    lines.push(visible(`accepted ${message}: ${acceptanceWords(entry!)}`));
   if (options.isVerbose)
-    lines.push(...groups.info.map((one) => line(one, "info", options)));
-  else if (groups.info.length > 0)
-    lines.push(`infos: ${countsByRule(groups.info)} (--verbose)`);
+    lines.push(...infos.map((one) => line(one, "info", options)));
+  else if (infos.length > 0)
+    lines.push(`infos: ${countsByRule(infos)} (--verbose)`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -69,13 +75,14 @@ function line(
   severity: Severity,
   { color }: TextOptions,
 ): string {
-  const { file, position, message, rule, fingerprint, usedBy } = change;
+  const { file, position, message, rule, fingerprint, users } = change;
   const at =
     position === undefined ? "" : `:${position.line}:${position.column}`;
   const label = color
     ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m`
     : severity;
-  const use = usedBy === undefined ? "" : `, used by ${usedBy}`;
+  const words = usersWords(users);
+  const use = words === undefined ? "" : `, ${words}`;
   return [
     `${visible(file)}${at}: ${label} ${visible(message)}`,
     visible(`    ${audiencesOf(change)}; ${rule} ${fingerprint}${use}`),

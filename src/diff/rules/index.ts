@@ -6,7 +6,7 @@ import { methodRules } from "./method.js";
 import { parameterRules } from "./parameter.js";
 import { propertyRules } from "./property.js";
 import { schemaRules } from "./schema.js";
-import { valueRules } from "./value.js";
+import { replacementRules, valueRules } from "./value.js";
 
 const head = {
   id: "description-changed",
@@ -85,6 +85,7 @@ export const rules: readonly Rule[] = [
   ...propertyRules,
   ...schemaRules,
   ...valueRules,
+  ...replacementRules,
   ...enumRules,
   ...descriptionRules,
   otherChanged,

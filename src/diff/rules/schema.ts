@@ -1,4 +1,5 @@
 import { missingItems, rulesAbout } from "../rule.js";
+import { type Options, optionsOf } from "../walk/match-options.js";
 import { quoted } from "../words.js";
 
 const { added, removed, changed } = rulesAbout("schema");
@@ -30,18 +31,6 @@ export const schemaRules = [
       old.id !== now.id &&
       !documents.new.definitions.has(old.id) && {
         text: `the schema was renamed to ${quoted(now.id)}`,
-        detail: now.id,
-      },
-  }),
-  changed({
-    id: "schema-replaced",
-    summary:
-      "A value now refers to a different schema. Differences between the two schemas are reported separately.",
-    verdict: ["info", "info", "info"],
-    find: (old, now, documents) =>
-      old.id !== now.id &&
-      documents.new.definitions.has(old.id) && {
-        text: `values that referred to this schema now refer to ${quoted(now.id)}`,
         detail: now.id,
       },
   }),
@@ -170,6 +159,46 @@ export const schemaRules = [
       },
   }),
   changed({
+    id: "alternative-removed",
+    kind: "removed",
+    summary: "An alternative of a value was removed (`x-one-of`).",
+    verdict: {
+      request: ["breaking", "info", "breaking"],
+      response: ["info", "breaking", "info"],
+    },
+    below: "/x-one-of",
+    find: ({ body: old }, { body: now }, documents) =>
+      old.kind === "union" &&
+      now.kind === "union" &&
+      missingKeys(
+        optionsOf(old, documents.old.definitions),
+        optionsOf(now, documents.new.definitions),
+      ).map((key) => ({
+        text: `the alternative ${quoted(key)} was removed`,
+        detail: key,
+      })),
+  }),
+  changed({
+    id: "alternative-added",
+    kind: "added",
+    summary: "An alternative was added to a value (`x-one-of`).",
+    verdict: {
+      request: ["info", "breaking", "info"],
+      response: ["breaking", "info", "breaking"],
+    },
+    below: "/x-one-of",
+    find: ({ body: old }, { body: now }, documents) =>
+      old.kind === "union" &&
+      now.kind === "union" &&
+      missingKeys(
+        optionsOf(now, documents.new.definitions),
+        optionsOf(old, documents.old.definitions),
+      ).map((key) => ({
+        text: `the alternative ${quoted(key)} was added`,
+        detail: key,
+      })),
+  }),
+  changed({
     id: "schema-deprecated",
     kind: "deprecated",
     summary: "A schema was deprecated.",
@@ -181,3 +210,7 @@ export const schemaRules = [
       "the schema was deprecated",
   }),
 ];
+
+function missingKeys(from: Options, other: Options): string[] {
+  return missingItems([...from.keys()], [...other.keys()]);
+}

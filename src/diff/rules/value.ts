@@ -8,6 +8,12 @@ import {
   type RuleHead,
   type Value,
 } from "../rule.js";
+import {
+  moreSevere,
+  type Audience,
+  type DetailedChange,
+  type Severity,
+} from "../severity.js";
 import type { Side } from "../side.js";
 import { quoted } from "../words.js";
 
@@ -28,7 +34,7 @@ export const valueRules = [
   }),
   typeRule("widened", {
     id: "type-widened",
-    summary: "A value of a fixed type can now be of any type.",
+    summary: "A value can now also be of other types, or of any type.",
     verdict: {
       request: ["info", "breaking", "info"],
       response: ["breaking", "info", "breaking"],
@@ -36,7 +42,7 @@ export const valueRules = [
   }),
   typeRule("narrowed", {
     id: "type-narrowed",
-    summary: "A value of any type now has a fixed type.",
+    summary: "A value of any type, or of several types, now has a fixed type.",
     verdict: {
       request: ["breaking", "info", "breaking"],
       response: ["info", "breaking", "warning"],
@@ -250,6 +256,46 @@ export const valueRules = [
   }),
 ];
 
+/** Rule about references to schemas. */
+export const replacementRules = [
+  rulesAbout("replacement").changed({
+    id: "schema-replaced",
+    summary: "A value now refers to a different schema.",
+    reason:
+      "The severity is that of the most severe difference between the two schemas.",
+    verdict: ["breaking", "breaking", "breaking"],
+    below: "/$ref",
+    find: ({ id: before }, { id: after, differences }) => ({
+      text: `the schema changed from ${quoted(before)} to ${quoted(after)}${differenceWords(differences)}`,
+      detail: `${before} ${after}`,
+      verdict: worstOf(differences),
+    }),
+  }),
+];
+
+/** Returns the highest severity of several changes for each audience. */
+function worstOf(
+  changes: readonly DetailedChange[],
+): Record<Audience, Severity> {
+  const worst = (audience: Audience): Severity =>
+    changes.map((change) => change[audience]).reduce(moreSevere, "info");
+  return {
+    client: worst("client"),
+    server: worst("server"),
+    types: worst("types"),
+  };
+}
+
+/** Number of differences that the message about a replaced schema contains. */
+const SHOWN = 3;
+
+function differenceWords(differences: readonly DetailedChange[]): string {
+  if (differences.length === 0) return "; both have the same structure";
+  const shown = differences.slice(0, SHOWN).map(({ message }) => message);
+  const rest = differences.length - shown.length;
+  return ` (${shown.join("; ")}${rest === 0 ? "" : `; ${rest} more`})`;
+}
+
 /** Kind of change between two types. */
 type TypeChange =
   | "type"
@@ -278,7 +324,7 @@ function typeRule(change: TypeChange, head: RuleHead) {
 }
 
 type Category =
-  "any" | "list" | "object" | "map" | "variant" | "enum" | "scalar";
+  "any" | "list" | "object" | "map" | "variant" | "union" | "enum" | "scalar";
 
 /**
  * Returns the category of a schema; for an alias, the category of its target.
@@ -311,10 +357,41 @@ function typeChangeOf(
   }
   if (after === "any") return "widened";
   if (before === "any") return "narrowed";
+  if (after === "union" && isOption(old, documents.old, now, documents.new))
+    return "widened";
+  if (before === "union" && isOption(now, documents.new, old, documents.old))
+    return "narrowed";
   if (before === "list" || after === "list") return "array";
   if (before === "enum" && newScalar === "string") return "string";
   if (after === "enum" && oldScalar === "string") return "enum";
   return "type";
+}
+
+/**
+ * Tests whether a union contains an alternative of the same type as a schema.
+ */
+function isOption(
+  schema: Schema,
+  { definitions }: Side,
+  union: Schema,
+  side: Side,
+): boolean {
+  const typeWordsOf = (one: Schema, all: Definitions): string =>
+    typeWords(resolveAlias(one, all), all);
+  const words = typeWordsOf(schema, definitions);
+  return optionSchemas(union, side.definitions).some(
+    (option) => typeWordsOf(option, side.definitions) === words,
+  );
+}
+
+/** Returns the alternatives of a union; an empty list for other schemas. */
+function optionSchemas(
+  schema: Schema,
+  definitions: Definitions,
+): readonly Schema[] {
+  const end = resolveAlias(schema, definitions);
+  const body = end.kind === "ref" ? definitions.get(end.id)?.body : undefined;
+  return body?.kind === "union" ? body.options : [];
 }
 
 function scalarOf(
@@ -338,9 +415,11 @@ function typeWords(schema: Schema, definitions: Definitions): string {
       return `map of ${typeWords(schema.values, definitions)}`;
     case "ref": {
       const definition = definitions.get(schema.id);
-      return definition?.inline === undefined
-        ? schema.id
-        : categoryOf(schema, definitions);
+      if (definition?.inline === undefined) return schema.id;
+      const options = optionSchemas(schema, definitions);
+      return options.length === 0
+        ? categoryOf(schema, definitions)
+        : options.map((option) => typeWords(option, definitions)).join(" or ");
     }
     default:
       return schema.kind;

@@ -10,6 +10,7 @@ import { resolveAlias } from "../../model/queries.js";
 import type { Documents, Pair } from "../rule.js";
 import { PATCH, REQUEST, RESPONSE, type Directions } from "../severity.js";
 import { matchParameters } from "./match-methods.js";
+import { optionsOf } from "./match-options.js";
 
 /**
  * Two definitions that are compared because they are at the same position of
@@ -20,35 +21,66 @@ export interface DefinitionPair {
   readonly new: Definition;
   directions: Directions;
   /**
-   * False if the definitions are paired only by id, and requests or responses
-   * contain a different definition at the same position. Differences then
-   * affect only generated types.
+   * False if requests and responses of the new document contain a different
+   * definition at all positions of the old one. Differences then affect only
+   * generated types.
    */
   readonly isOnWire: boolean;
-  /** Id of one method that uses the definitions. */
-  readonly usedBy?: string | undefined;
 }
 
 /**
- * Pairs of definitions. Definitions at the same position in a method's requests
- * or responses are paired first; the remaining definitions are paired by id.
+ * Pairs of definitions. A definition has the same id in both documents, or it
+ * was renamed: requests or responses contain, at the same position, a
+ * definition that only the old document has and one that only the new document
+ * has. Other definitions at the same position are not paired; the rule
+ * `schema-replaced` reports them.
  */
 export class DefinitionPairs {
   readonly #documents: Documents;
   readonly #pairs = new Map<string, DefinitionPair>();
   readonly #queue: DefinitionPair[] = [];
+  /** Ids of renamed definitions: old id by new id, and new id by old id. */
+  readonly #oldIds = new Map<string, string>();
+  readonly #newIds = new Map<string, string>();
+  /** Old ids of definitions in whose position there is a different one. */
+  readonly #replaced = new Set<string>();
 
-  constructor(documents: Documents, methods: readonly Pair<Method>[]) {
+  private constructor(documents: Documents) {
     this.#documents = documents;
-    for (const pair of methods) this.#addMethod(pair);
-    const used = new Set([...this.#pairs.values()].map(({ old }) => old.id));
+  }
+
+  /** Returns the pairs of two documents. */
+  static ofDocuments(
+    documents: Documents,
+    methods: readonly Pair<Method>[],
+  ): DefinitionPairs {
+    const pairs = new DefinitionPairs(documents);
+    for (const pair of methods) pairs.#addMethod(pair);
     for (const { id } of documents.old.api.definitions) {
-      const [old, now] = [this.#old(id), this.#new(id)];
+      const [old, now] = [pairs.#old(id), pairs.#new(id)];
       if (old === undefined || now === undefined) continue;
-      const isOnWire = !used.has(id);
-      this.#add(old, now, 0, isOnWire);
-      this.#follow();
+      pairs.#add(old, now, 0, !pairs.#replaced.has(id));
+      pairs.#follow();
     }
+    return pairs;
+  }
+
+  /** Returns one definition, another that replaces it, and all below. */
+  static ofReplacement(
+    documents: Documents,
+    old: Definition,
+    now: Definition,
+    directions: Directions,
+  ): DefinitionPairs {
+    const pairs = new DefinitionPairs(documents);
+    pairs.#add(old, now, directions, true);
+    pairs.#follow();
+    return pairs;
+  }
+
+  /** Tests whether two definitions are versions of the same definition. */
+  isPair(old: string, now: string): boolean {
+    return this.#pairs.has(keyOf(old, now));
   }
 
   /** Returns the pairs of definitions, in the order of the old document. */
@@ -71,17 +103,16 @@ export class DefinitionPairs {
   #addMethod({ old, new: now }: Pair<Method>): void {
     if (old === undefined || now === undefined) return;
     const request = now.httpMethod === "PATCH" ? PATCH : REQUEST;
-    this.#link(old.request, now.request, request, old.id);
-    this.#link(old.response, now.response, RESPONSE, old.id);
-    this.#link(old.stream?.element, now.stream?.element, RESPONSE, old.id);
-    const [before, after] = [old.operation?.result, now.operation?.result];
-    this.#link(before, after, RESPONSE, old.id);
+    this.#link(old.request, now.request, request);
+    this.#link(old.response, now.response, RESPONSE);
+    this.#link(old.stream?.element, now.stream?.element, RESPONSE);
+    this.#link(old.operation?.result, now.operation?.result, RESPONSE);
     const apis = {
       old: this.#documents.old.api,
       new: this.#documents.new.api,
     };
     for (const pair of matchParameters(old, now, apis))
-      this.#link(pair.old?.schema, pair.new?.schema, REQUEST, old.id);
+      this.#link(pair.old?.schema, pair.new?.schema, REQUEST);
     this.#follow();
   }
 
@@ -93,7 +124,6 @@ export class DefinitionPairs {
     old: Schema | undefined,
     now: Schema | undefined,
     directions: Directions,
-    usedBy: string | undefined,
     isOnWire = true,
   ): void {
     if (old === undefined || now === undefined) return;
@@ -104,12 +134,28 @@ export class DefinitionPairs {
     }
     if (a.kind === "ref" && b.kind === "ref") {
       const [x, y] = [this.#old(a.id), this.#new(b.id)];
-      if (x !== undefined && y !== undefined)
-        this.#add(x, y, directions, isOnWire, usedBy);
+      if (x === undefined || y === undefined) return;
+      if (x.id === y.id || this.#isRenamed(x.id, y.id))
+        this.#add(x, y, directions, isOnWire);
+      else this.#replaced.add(x.id);
     } else if (a.kind === "list" && b.kind === "list")
-      this.#link(a.items, b.items, directions, usedBy, isOnWire);
+      this.#link(a.items, b.items, directions, isOnWire);
     else if (a.kind === "map" && b.kind === "map")
-      this.#link(a.values, b.values, directions, usedBy, isOnWire);
+      this.#link(a.values, b.values, directions, isOnWire);
+  }
+
+  /**
+   * Tests whether a definition was renamed, and records the first new id. A
+   * document contains either the old or the new id.
+   */
+  #isRenamed(old: string, now: string): boolean {
+    if (this.#new(old) !== undefined || this.#old(now) !== undefined)
+      return false;
+    if (!this.#newIds.has(old) && !this.#oldIds.has(now)) {
+      this.#newIds.set(old, now);
+      this.#oldIds.set(now, old);
+    }
+    return this.#newIds.get(old) === now;
   }
 
   #add(
@@ -117,12 +163,11 @@ export class DefinitionPairs {
     now: Definition,
     directions: Directions,
     isOnWire: boolean,
-    usedBy?: string,
   ): void {
-    const key = JSON.stringify([old.id, now.id]);
+    const key = keyOf(old.id, now.id);
     const known = this.#pairs.get(key);
     if (known === undefined) {
-      const pair = { old, new: now, directions, isOnWire, usedBy };
+      const pair = { old, new: now, directions, isOnWire };
       this.#pairs.set(key, pair);
       this.#queue.push(pair);
     } else if ((known.directions | directions) !== known.directions) {
@@ -145,9 +190,9 @@ export class DefinitionPairs {
   }
 
   #followBodies(pair: DefinitionPair, old: Body, now: Body): void {
-    const { directions, usedBy, isOnWire } = pair;
+    const { directions, isOnWire } = pair;
     const link = (a?: Schema, b?: Schema, used = directions): void =>
-      this.#link(a, b, used, usedBy, isOnWire);
+      this.#link(a, b, used, isOnWire);
     if (old.kind === "object" && now.kind === "object") {
       for (const [a, b] of matchFields(old.fields, now.fields))
         link(a?.schema, b?.schema, this.directionsOf(a, b, directions));
@@ -162,6 +207,11 @@ export class DefinitionPairs {
       }
       if (old.base !== undefined && now.base !== undefined)
         link({ kind: "ref", id: old.base }, { kind: "ref", id: now.base });
+    } else if (old.kind === "union" && now.kind === "union") {
+      const { old: before, new: after } = this.#documents;
+      const options = optionsOf(now, after.definitions);
+      for (const [key, option] of optionsOf(old, before.definitions))
+        link(option.schema, options.get(key)?.schema);
     }
   }
 
@@ -180,6 +230,10 @@ export class DefinitionPairs {
       (now === undefined || isBinding(now.flags.readOnly, after.trustProse));
     return isReadOnly && directions !== 0 ? RESPONSE : directions;
   }
+}
+
+function keyOf(old: string, now: string): string {
+  return JSON.stringify([old, now]);
 }
 
 /**

@@ -1,23 +1,60 @@
 import type { Api, Method, Parameter } from "../../model/ir.js";
 import type { Pair } from "../rule.js";
+import { routesOf } from "../../model/routes.js";
 import type { Side } from "../side.js";
+import { hasSameStructure } from "./same-structure.js";
 
-type KeyOf = (method: Method, side: Side) => string;
+type KeyOf = (method: Method, side: Side) => string | undefined;
+
+/** Function that returns true if two methods with the same key are one method. */
+type IsMatch = (old: Method, now: Method, sides: Sides) => boolean;
+
+interface Sides {
+  readonly old: Side;
+  readonly new: Side;
+}
 
 /**
- * Functions that return the keys by which methods are matched, in order of
- * precedence. For example, methods with the same id are matched before methods
- * with the same URL.
+ * Keys by which methods are matched, in order of precedence. For example,
+ * methods with the same id are matched before methods with the same URL.
  */
-const KEYS: readonly KeyOf[] = [
-  (method, side) => `${method.id}\n${positionOf(method, side)}`,
-  (method) => method.id,
-  positionOf,
-  (method, side) => `${method.httpMethod} ${shapeOf(urlPath(method, side))}`,
+const STEPS: readonly (readonly [KeyOf, IsMatch])[] = [
+  [(method, side) => `${method.id}\n${positionOf(method, side)}`, () => true],
+  [({ id }) => id, () => true],
+  [positionOf, () => true],
+  [urlKeyOf, hasSameBodies],
 ];
 
 function positionOf(method: Method, side: Side): string {
   return `${side.resourceOf.get(method)}\n${method.name}`;
+}
+
+/**
+ * Returns the HTTP method and the URL without the names of variables, such as
+ * `GET v1/books/*`. Returns undefined if the document does not determine the
+ * segments of the URL: `v1/{+name}` alone identifies no method.
+ */
+function urlKeyOf(method: Method, { api }: Side): string | undefined {
+  const [route = ""] = routesOf(method);
+  const shape = route.replace(
+    /\{[^{}=]*(?:=([^{}]*))?\}/g,
+    (_, form = "*") => form as string,
+  );
+  return shape.includes("**")
+    ? undefined
+    : `${method.httpMethod} ${api.servicePath}${shape}`;
+}
+
+/** Tests whether requests and responses of two methods have the same schemas. */
+function hasSameBodies(old: Method, now: Method, sides: Sides): boolean {
+  const definitions = {
+    old: sides.old.definitions,
+    new: sides.new.definitions,
+  };
+  return (
+    hasSameStructure(old.request, now.request, definitions) &&
+    hasSameStructure(old.response, now.response, definitions)
+  );
 }
 
 /**
@@ -27,16 +64,18 @@ function positionOf(method: Method, side: Side): string {
 export function matchMethods(old: Side, now: Side): readonly Pair<Method>[] {
   const partners = new Map<Method, Method>();
   const free = new Set(now.methods);
-  for (const keyOf of KEYS) {
+  for (const [keyOf, isMatch] of STEPS) {
     const byKey = new Map<string, Method>();
     for (const method of free) {
       const key = keyOf(method, now);
-      if (!byKey.has(key)) byKey.set(key, method);
+      if (key !== undefined && !byKey.has(key)) byKey.set(key, method);
     }
     for (const method of old.methods) {
       if (partners.has(method)) continue;
-      const partner = byKey.get(keyOf(method, old));
-      if (partner === undefined || !free.delete(partner)) continue;
+      const partner = byKey.get(keyOf(method, old) ?? "");
+      if (partner === undefined || !free.has(partner)) continue;
+      if (!isMatch(method, partner, { old, new: now })) continue;
+      free.delete(partner);
       partners.set(method, partner);
     }
   }

@@ -14,6 +14,7 @@ import type {
   Schema,
 } from "../../model/ir.js";
 import { resolveAlias } from "../../model/queries.js";
+import type { Union } from "../../model/unions.js";
 import type { Collector, ComparedObject } from "../collector.js";
 import type { EnumState, Pair, Value } from "../rule.js";
 import { REQUEST, RESPONSE } from "../severity.js";
@@ -25,6 +26,7 @@ import {
   type DefinitionPairs,
 } from "./definition-pairs.js";
 import { matchCommonParameters, matchParameters } from "./match-methods.js";
+import { optionsOf } from "./match-options.js";
 
 /** Runs the rules about methods, their parameters and bodies. */
 export function visitMethods(
@@ -52,6 +54,7 @@ function visitMethod(pair: Pair<Method>, collector: Collector): void {
     label: id,
     key: `method ${id}`,
     method: now?.id ?? id,
+    oldMethod: old?.id,
     pointers: { old: old?.pointer, new: now?.pointer },
     directions: 0,
   };
@@ -68,6 +71,16 @@ function visitMethod(pair: Pair<Method>, collector: Collector): void {
     };
     visitParameter(parameters, paths, site, collector);
   }
+  const elements = [old.stream?.element, now.stream?.element] as const;
+  const results = [old.operation?.result, now.operation?.result] as const;
+  for (const [before, after] of [elements, results])
+    if (before?.kind === "ref" && after?.kind === "ref")
+      visitReferences(
+        before.id,
+        after.id,
+        { ...site, directions: RESPONSE },
+        collector,
+      );
   for (const field of ["request", "response"] as const) {
     const [before, after] = [old[field], now[field]];
     if (before === undefined || after === undefined) continue;
@@ -120,16 +133,20 @@ export function visitSchemas(
   collector: Collector,
 ): void {
   visitUnmatched(pairs, collector);
+  visitPairs(pairs, collector);
+}
+
+function visitPairs(pairs: DefinitionPairs, collector: Collector): void {
   for (const pair of pairs.pairs) {
-    const { old, new: now, directions, isOnWire, usedBy } = pair;
+    const { old, new: now, directions, isOnWire } = pair;
     const site: ComparedObject = {
       label: old.id,
       key: `schema ${old.id}${old.id === now.id ? "" : ` ${now.id}`}`,
       schema: old.id,
+      newSchema: now.id,
       pointers: { old: old.pointer, new: now.pointer },
       directions,
       isTypeOnly: !isOnWire,
-      usedBy,
     };
     collector.visit("schema", pair, site);
     visitBodies(pair, site, pairs, collector);
@@ -156,6 +173,7 @@ function visitUnmatched(
           label: id,
           key: `schema ${id}`,
           schema: id,
+          newSchema: side === "new" ? id : undefined,
           pointers: { ...none, [side]: pointer },
           directions: 0,
         },
@@ -185,11 +203,44 @@ function visitBodies(
       isClosedType: false,
     }));
     collector.visit("enum", { old: before, new: after }, site);
+  } else if (old.kind === "union" && now.kind === "union") {
+    visitOptions({ old, new: now }, site, collector);
+  } else if (old.kind === "variant" && now.kind === "variant") {
+    for (const { value, id } of old.options) {
+      const option = now.options.find((one) => one.value === value);
+      if (option !== undefined) visitReferences(id, option.id, site, collector);
+    }
+    if (old.base !== undefined && now.base !== undefined)
+      visitReferences(old.base, now.base, site, collector);
   } else if (old.kind !== now.kind || old.kind === "alias") {
     const [before, after] = [pair.old, pair.new].map((definition) => ({
       schema: schemaOf(definition),
     }));
     visitValue(before!, after!, "element", site, collector);
+  }
+}
+
+/** Compares the alternatives that both unions have. */
+function visitOptions(
+  { old, new: now }: Readonly<Record<"old" | "new", Union>>,
+  owner: ComparedObject,
+  collector: Collector,
+): void {
+  const { documents } = collector;
+  const options = optionsOf(now, documents.new.definitions);
+  for (const [key, before] of optionsOf(old, documents.old.definitions)) {
+    const after = options.get(key);
+    if (after === undefined) continue;
+    const site: ComparedObject = {
+      ...owner,
+      label: `${owner.label} alternative ${key}`,
+      key: `${owner.key} alternative ${key}`,
+      pointers: {
+        old: `${owner.pointers.old}/x-one-of/${before.index}`,
+        new: `${owner.pointers.new}/x-one-of/${after.index}`,
+      },
+    };
+    visitValue(before, after, "element", site, collector);
   }
 }
 
@@ -207,6 +258,7 @@ function visitField(
     ...owner,
     label: `${owner.label}.${name}`,
     key: `${owner.key} property ${name}`,
+    property: name,
     pointers: {
       old: old === undefined ? undefined : pointers.old + below,
       new: now === undefined ? undefined : pointers.new + below,
@@ -249,15 +301,43 @@ function visitValue(
   const after = enumOf(pair.new, isClosedType);
   if (before !== undefined && after !== undefined)
     collector.visit("enum", { old: before, new: after }, site);
-  // If both values are references, the difference is reported for the
-  // definitions to which they refer.
-  if (old.schema.kind === "ref" && now.schema.kind === "ref") return;
+  // Differences of paired definitions are reported once, by visitPairs.
+  if (old.schema.kind === "ref" && now.schema.kind === "ref") {
+    visitReferences(old.schema.id, now.schema.id, site, collector);
+    return;
+  }
   const a = resolveAlias(old.schema, documents.old.definitions);
   const b = resolveAlias(now.schema, documents.new.definitions);
+  if (a.kind === "ref" && b.kind === "ref")
+    visitReferences(a.id, b.id, site, collector);
   if (a.kind === "list" && b.kind === "list")
     visitPart({ old: a.items, new: b.items }, LIST_ITEM, site, collector);
   if (a.kind === "map" && b.kind === "map")
     visitPart({ old: a.values, new: b.values }, MAP_VALUE, site, collector);
+}
+
+/** Reports a reference that became a reference to a different schema. */
+function visitReferences(
+  old: string,
+  now: string,
+  site: ComparedObject,
+  collector: Collector,
+): void {
+  if (old === now || collector.pairs.isPair(old, now)) return;
+  const { documents } = collector;
+  const before = documents.old.definitions.get(old);
+  const after = documents.new.definitions.get(now);
+  // The rule for types reports a reference to another kind of value.
+  if (before?.body.kind !== after?.body.kind) return;
+  if (before === undefined || after === undefined) return;
+  const differences = collector.differencesOf(
+    before,
+    after,
+    site.directions,
+    visitPairs,
+  );
+  const pair = { old: { id: old, differences }, new: { id: now, differences } };
+  collector.visit("replacement", pair, site);
 }
 
 /** Relation of a value to the object that contains it. */

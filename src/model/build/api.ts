@@ -8,6 +8,7 @@ import {
 } from "../../load/raw.js";
 import { documentationOrigin } from "../infer/absolute-links.js";
 import { breakAliasCycles } from "../infer/aliases.js";
+import { rejectNestedUnions } from "../infer/nested-unions.js";
 import { findInputTypes } from "../infer/input-types.js";
 import { detectOperation, findPolls } from "../infer/operations.js";
 import { detectRawBodies } from "../infer/raw-bodies.js";
@@ -74,6 +75,7 @@ export function buildApi(
   }
   const root = buildResource(document.name!, [], document, undefined, context);
   breakAliasCycles(context.definitions, sink);
+  rejectNestedUnions(context.definitions, sink);
   const methods = inferMethods(root, options.trustProse, context);
   const pollers = buildPollers(document, context);
   for (const [method, poll] of findPolls([...methods, ...pollers]))

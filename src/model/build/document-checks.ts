@@ -1,3 +1,4 @@
+import { javaScriptPattern } from "./re2-pattern.js";
 import type { RawDocument, RawMethod, RawSchema } from "../../load/raw.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 
@@ -102,7 +103,7 @@ export function checkLimits(
   context: BuildContext,
 ): void {
   const { pattern, minimum, maximum } = raw;
-  if (pattern !== undefined && !context.isPattern(pattern))
+  if (pattern !== undefined && !context.isPattern(javaScriptPattern(pattern)))
     context.report(
       "limit-invalid",
       `pattern must be a regular expression, found ${JSON.stringify(pattern.slice(0, 200))}`,

@@ -1,3 +1,4 @@
+import { javaScriptPattern } from "./re2-pattern.js";
 import type { RawSchema } from "../../load/raw.js";
 import type { Mutable, FieldFlags, Constraints } from "../ir.js";
 import { plainValues } from "./enums.js";
@@ -39,7 +40,8 @@ export function buildConstraints(raw: RawSchema): Constraints {
   if (raw.default !== undefined && raw.default !== null)
     constraints.default = String(raw.default);
   if (raw.format !== undefined) constraints.format = raw.format;
-  if (raw.pattern !== undefined) constraints.pattern = raw.pattern;
+  if (raw.pattern !== undefined)
+    constraints.pattern = javaScriptPattern(raw.pattern);
   if (raw.minimum !== undefined) constraints.minimum = String(raw.minimum);
   if (raw.maximum !== undefined) constraints.maximum = String(raw.maximum);
   const values = plainValues(raw);

@@ -6,17 +6,26 @@ import { enumValues, openness } from "./enums.js";
 import { buildConstraints, buildFieldFlags } from "./field-flags.js";
 import { checkKeys } from "./keys.js";
 import { ANY, buildScalar } from "./leaf-schemas.js";
-import { buildNode } from "./schema.js";
+import { buildNode, withoutAlternatives } from "./schema.js";
 
 /** Builds a parameter of one method or of all methods. */
 export function buildParameter(
   owner: string,
   name: string,
-  raw: RawSchema,
+  declared: RawSchema,
   at: DocumentPath,
   context: BuildContext,
 ): Mutable<Parameter> {
-  checkKeys("schema", raw, at, context);
+  checkKeys("schema", declared, at, context);
+  const raw =
+    declared["x-one-of"] === undefined
+      ? declared
+      : withoutAlternatives(
+          declared,
+          `x-one-of is not allowed on parameters; remove it from ${name}`,
+          at,
+          context,
+        );
   checkLimits(raw, at, context);
   const parameter: Mutable<Parameter> = {
     name,

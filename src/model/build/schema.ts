@@ -26,12 +26,13 @@ const MAX_DEPTH = 64;
 /** Builds a top-level schema of the document. */
 export function buildDefinition(
   id: string,
-  raw: RawSchema,
+  declared: RawSchema,
   at: DocumentPath,
   context: BuildContext,
 ): Mutable<Definition> {
-  checkKeys("schema", raw, at, context);
-  checkSchemaId(id, raw, at, context);
+  checkKeys("schema", declared, at, context);
+  checkSchemaId(id, declared, at, context);
+  const raw = checkAlternatives(declared, at, context);
   const definition: Mutable<Definition> = {
     id,
     pointer: pointerTo(at),
@@ -50,11 +51,12 @@ export function buildDefinition(
  * become separate definitions.
  */
 export function buildNode(
-  raw: RawSchema,
+  declared: RawSchema,
   at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): Schema {
+  const raw = checkAlternatives(declared, at, context);
   const schema = buildKind(raw, at, context, owner);
   return raw["x-nullable"] === true && schema.kind !== "any"
     ? { ...schema, nullable: true }
@@ -96,6 +98,8 @@ function buildKind(
     );
     return ANY;
   }
+  if (raw["x-one-of"] !== undefined)
+    return { kind: "ref", id: buildInlineDefinition(raw, at, context, owner) };
   if (raw.type === "array") return buildList(raw, at, context, owner);
   if (raw.variant !== undefined || isObjectSchema(raw))
     return buildInlineObject(raw, at, context, owner);
@@ -199,6 +203,9 @@ function buildBody(
 ): Body {
   if (raw.variant !== undefined)
     return buildVariant(id, raw, at, context, depth);
+  const alternatives = raw["x-one-of"];
+  if (alternatives !== undefined)
+    return buildUnion(id, alternatives, at, context, depth);
   if (raw.$ref === undefined && isObjectSchema(raw))
     return buildObject(id, raw, at, context, depth);
   const values =
@@ -208,6 +215,73 @@ function buildBody(
     kind: "alias",
     schema: buildElement(raw, at, context, { id, field: "item", depth }),
   };
+}
+
+/**
+ * Reports `x-one-of` in a schema that declares another type. Returns the schema
+ * without `x-one-of` in this case.
+ */
+function checkAlternatives(
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+): RawSchema {
+  if (raw["x-one-of"] === undefined) return raw;
+  const isUntyped =
+    (raw.type === undefined || raw.type === "any") &&
+    raw.$ref === undefined &&
+    raw.variant === undefined &&
+    !isObjectSchema(raw);
+  return isUntyped
+    ? raw
+    : withoutAlternatives(
+        raw,
+        'x-one-of must be in a schema with the type "any" and without $ref, properties and variant',
+        at,
+        context,
+      );
+}
+
+/** Reports an invalid `x-one-of`; returns the schema without it. */
+export function withoutAlternatives(
+  raw: RawSchema,
+  message: string,
+  at: DocumentPath,
+  context: BuildContext,
+): RawSchema {
+  context.report("extension-invalid", message, child(at, "x-one-of"));
+  const { "x-one-of": _, ...rest } = raw;
+  return rest;
+}
+
+/**
+ * Builds a union (`x-one-of`). An alternative must not have alternatives
+ * itself, because they can be listed directly; a reference to a union is
+ * allowed.
+ */
+function buildUnion(
+  id: string,
+  alternatives: readonly RawSchema[],
+  at: DocumentPath,
+  context: BuildContext,
+  depth: number,
+): Body {
+  const options = alternatives.map((raw, index) => {
+    const path = child(at, "x-one-of", index);
+    const owner = { id, field: `option${index + 1}`, depth: depth + 1 };
+    checkKeys("schema", raw, path, context);
+    const alternative =
+      raw["x-one-of"] === undefined
+        ? raw
+        : withoutAlternatives(
+            raw,
+            "an alternative of x-one-of must not contain x-one-of; list its alternatives directly",
+            path,
+            context,
+          );
+    return buildElement(alternative, path, context, owner);
+  });
+  return { kind: "union", options };
 }
 
 /**

@@ -149,9 +149,9 @@ class TemplateChecker {
 
   #definition(value: unknown, id: string, path: Path): Mismatch | undefined {
     const definition = this.context.definitions.get(id);
-    if (definition === undefined || definition.body.kind === "variant")
-      return undefined;
+    if (definition === undefined) return undefined;
     const { body } = definition;
+    if (body.kind === "variant" || body.kind === "union") return undefined;
     if (body.kind === "alias") {
       // Aliases can be circular at this stage, because cycles are broken after
       // all methods are built.

@@ -1,20 +1,19 @@
 import {
-  Composer,
-  Lexer,
-  Parser,
   isAlias,
   isMap,
   isScalar,
   isSeq,
   type Alias,
-  type CST,
-  type Document,
   type Node as YamlNode,
   type Pair,
   type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import {
+  composeYaml,
+  YamlSyntaxError,
+} from "../../diagnostics/yaml-document.js";
 import {
   yamlProblem,
   type AnchorOrAlias,
@@ -25,12 +24,6 @@ import {
   type Range,
   type YamlProblem,
 } from "./tree.js";
-
-/**
- * Number of syntax errors after which the parser stops. The YAML library takes
- * several seconds for 1 MB of errors; only the first one is reported.
- */
-const MAX_ERRORS = 100;
 
 /** Maximum number of values after the expansion of aliases. */
 const MAX_VALUES = 100_000;
@@ -43,126 +36,34 @@ const TOO_DEEP = yamlProblem("S02", 0, "values are nested too deeply");
 /** Parses YAML into a tree. Resolves aliases and merge keys up to a limit. */
 export function readYaml(text: string): ParsedYaml {
   try {
-    const parsed = new DocumentParser(text).parse();
+    const parsed = topLevelMap(composeYaml(text).document.contents);
     return isMap(parsed)
       ? new TreeBuilder(text).build(parsed)
       : { problems: [parsed] };
   } catch (error) {
+    if (error instanceof YamlSyntaxError)
+      return { problems: [problemOf(error, text.length)] };
     // Deeply nested text overflows the stack.
     if (error instanceof RangeError) return { problems: [TOO_DEEP] };
     throw error;
   }
 }
 
-/** Syntax error as the YAML library reports it. */
-interface SyntaxError {
-  readonly offset: number;
-  readonly code: string;
-}
-
-/** Error that stops the YAML library. */
-const STOP = new Error("too many errors");
-
-/** Runs the YAML library up to a maximum number of errors. */
-class DocumentParser {
-  readonly #text: string;
-  readonly #errors: SyntaxError[] = [];
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Returns the top-level map, or the first problem. */
-  parse(): YAMLMap | YamlProblem {
-    const [document, second] = this.#documents();
-    if (second !== undefined) {
-      const [offset] = second.range;
-      const separator = this.#text.lastIndexOf("\n---", offset + 1);
-      this.#errors.push({
-        offset: separator < 0 ? offset : separator + 1,
-        code: "MULTIPLE_DOCS",
-      });
-    }
-    for (const { pos, code } of document?.errors ?? [])
-      this.#errors.push({ offset: pos[0], code });
-    const [error] = this.#errors
-      .filter(({ code }) => code !== "DUPLICATE_KEY")
-      .sort((a, b) => a.offset - b.offset);
-    return error === undefined
-      ? topLevelMap(document?.contents)
-      : this.#problemOf(error);
-  }
-
-  /** Composes at most two documents. */
-  #documents(): Document.Parsed[] {
-    const composer = new Composer({
-      uniqueKeys: false,
-      stringKeys: false,
-      logLevel: "error",
-    });
-    // The library collects all errors; this replacement stops it. A source is an
-    // offset, a range or a token.
-    composer["onError"] = (
-      source: number | readonly [number] | { readonly offset: number },
-      code: string,
-      _: string,
-      isWarning?: boolean,
-    ) => {
-      if (isWarning === true) return;
-      const [offset] =
-        typeof source === "number"
-          ? [source]
-          : "offset" in source
-            ? [source.offset]
-            : source;
-      this.#addError(offset, code);
-    };
-    const documents: Document.Parsed[] = [];
-    try {
-      const tokens = this.#tokens();
-      const { length } = this.#text;
-      for (const document of composer.compose(tokens, true, length))
-        if (documents.push(document) === 2) break;
-    } catch (error) {
-      if (error !== STOP) throw error;
-    }
-    return documents;
-  }
-
-  /** Parses tokens. Stops at deeply nested brackets and at too many errors. */
-  *#tokens(): Generator<CST.Token> {
-    const parser = new Parser();
-    let depth = 0;
-    for (const lexeme of new Lexer().lex(this.#text)) {
-      if (lexeme === "[" || lexeme === "{") depth++;
-      else if (lexeme === "]" || lexeme === "}") depth--;
-      if (depth > MAX_DEPTH) throw new RangeError();
-      for (const token of parser.next(lexeme))
-        if (token.type === "error")
-          this.#addError(token.offset, "UNEXPECTED_TOKEN");
-        else yield token;
-    }
-    yield* parser.end();
-  }
-
-  #addError(offset: number, code: string): void {
-    this.#errors.push({ offset, code });
-    if (this.#errors.length === MAX_ERRORS) throw STOP;
-  }
-
-  #problemOf({ offset, code }: SyntaxError): YamlProblem {
-    return code === "MULTIPLE_DOCS"
-      ? yamlProblem(
-          "S04",
-          offset,
-          "a second document begins here; apigeectl reads only the first one",
-        )
-      : yamlProblem(
-          "S02",
-          Math.min(offset, this.#text.length),
-          MESSAGES[code] ?? "the text is not valid YAML",
-        );
-  }
+function problemOf(
+  { code, offset }: YamlSyntaxError,
+  length: number,
+): YamlProblem {
+  return code === "MULTIPLE_DOCS"
+    ? yamlProblem(
+        "S04",
+        offset,
+        "a second document begins here; apigeectl reads only the first one",
+      )
+    : yamlProblem(
+        "S02",
+        Math.min(offset, length),
+        MESSAGES[code] ?? "the text is not valid YAML",
+      );
 }
 
 function topLevelMap(contents: unknown): YAMLMap | YamlProblem {

@@ -202,20 +202,32 @@ export function interfaceHead(
 /**
  * Prints the declaration of an interface whose members have no comments.
  * @param type members of the interface
+ * @param bases types that the interface extends
  */
 export function interfaceDeclaration(
   name: string,
   type: TypeTree,
-  base: TypeTree | undefined,
+  bases: readonly TypeTree[],
 ): Code {
-  const extended = base === undefined ? "" : [" extends ", typeLayout(base)];
   const layout = [
     `export interface ${identifier(name).text}`,
-    extended,
+    extendsLayout(bases),
     " ",
     typeLayout(type),
   ];
   return new Code(print(layout));
+}
+
+/**
+ * Returns the `extends` clause of an interface. Prettier breaks the line only if
+ * there are several types.
+ */
+function extendsLayout(bases: readonly TypeTree[]): Layout {
+  const [first, ...others] = bases.map(typeLayout);
+  if (first === undefined) return "";
+  if (others.length === 0) return [" extends ", first];
+  const types = [first, ...others.flatMap((type) => [",", LINE, type])];
+  return group(indent([LINE, "extends", group(indent([LINE, ...types]))]));
 }
 
 /**

@@ -20,7 +20,7 @@ export function createBareClient(
     service,
     retry: (attempt, request) => attempt(request),
     async withTimeout(
-      { descriptor, options: { signal, timeout = options.timeout } },
+      { client, descriptor, options: { signal, timeout } },
       task,
       _keep,
       attempt,
@@ -29,6 +29,7 @@ export function createBareClient(
         kind: "request",
         methodId: descriptor.id,
       };
+      timeout ??= client.options.timeout;
       const signals = [signal, timeout && AbortSignal.timeout(timeout)].filter(
         (one) => one,
       ) as AbortSignal[];
@@ -41,7 +42,7 @@ export function createBareClient(
     },
     send: async (request, call) =>
       requireSuccess(
-        await sendRequest(options, request, "manual"),
+        await sendRequest(call.client.options, request, "manual"),
         request.context,
         call.descriptor,
       ),

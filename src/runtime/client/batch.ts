@@ -1,3 +1,4 @@
+import { authorize } from "./auth.js";
 import { formatPart, parsePart, splitParts } from "./batch-format.js";
 import { randomBoundary } from "./boundary.js";
 import { buildRequest } from "./build-request.js";
@@ -8,11 +9,12 @@ import type {
   Invocation,
   PendingCall,
 } from "./contract.js";
+import { QUERY_MARK } from "./credential.js";
 import { ApiError, toApiError, type ErrorContext } from "./error.js";
 import { execute, readValue } from "./execute.js";
 import type { CallOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
-import { requireSuccess } from "./send.js";
+import { requireSuccess, withAuth } from "./send.js";
 
 /** Tuple of the values to which calls resolve, in the order of the calls. */
 export type BatchValues<T extends readonly unknown[]> = {
@@ -55,8 +57,8 @@ export interface Batches {
 /**
  * Combines pending calls into as few batch requests as possible.
  * The batch requests are sent one after the other, to the API's batch endpoint.
- * The calls use their own headers and bypass interceptors; `options` apply to
- * the batch requests. Calls that upload or download media are rejected. A batch
+ * The calls use their own headers and credentials and bypass interceptors;
+ * `options` apply to the batch requests. Calls that upload or download media are rejected. A batch
  * request is retried only if all its calls are idempotent, and never because
  * one of the calls failed. In a batch, `withResponse()` of a call returns the
  * status and headers of the response to that call, not those of the batch
@@ -121,6 +123,7 @@ function startCalls(
 
 /** Batched call that is waiting for its part of the batch response. */
 interface PendingPart {
+  readonly call: Invocation;
   readonly request: ApiRequest;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: unknown) => void;
@@ -157,7 +160,7 @@ function addToRequest(
     methodId: call.descriptor.id,
   };
   const work = async () => {
-    if (call.client !== client)
+    if ((call.client.base ?? call.client) !== client)
       throw new TypeError(
         "the call must support batches and belong to the client of the batch",
       );
@@ -165,11 +168,12 @@ function addToRequest(
       throw new TypeError(
         "a call in a batch must not upload or download media",
       );
-    const bare = { ...client, options: { ...client.options, headers: {} } };
-    const request = buildRequest({ ...call, client: bare }, null, context);
+    const options = { ...call.client.options, headers: {} };
+    const bare = { ...call, client: { ...client, options } };
+    const request = buildRequest(bare, null, context);
     formatPart(request, "");
     const response = await new Promise<Response>((resolve, reject) =>
-      parts.push({ request, resolve, reject }),
+      parts.push({ call, request, resolve, reject }),
     );
     await requireSuccess(response, context, call.descriptor);
     return { data: await readValue(response, request, call), response };
@@ -179,12 +183,39 @@ function addToRequest(
   });
 }
 
+/**
+ * Adds the credentials of a call to its part of the batch. Without credentials
+ * of its own, the part has those of the batch request.
+ */
+async function withOwnAuth({
+  call: { client, options },
+  request,
+}: PendingPart): Promise<ApiRequest> {
+  if (options.auth == null) return request;
+  const { init, context } = request;
+  const headers = await authorize(
+    client.options.auth,
+    init.headers,
+    context.url!,
+  );
+  if (Object.keys(headers).some((name) => name.startsWith(QUERY_MARK)))
+    throw new TypeError("a call in a batch must not have its own auth");
+  return { ...request, init: { ...init, headers } };
+}
+
 /** Sends one batch request. */
 async function send(
   client: Client,
-  parts: readonly PendingPart[],
+  calls: readonly PendingPart[],
   options: CallOptions,
 ): Promise<void> {
+  const parts: PendingPart[] = [];
+  for (const part of calls)
+    try {
+      parts.push({ ...part, request: await withOwnAuth(part) });
+    } catch (error) {
+      part.reject(error);
+    }
   if (!parts.length) return;
   const { service } = client;
   const boundary = randomBoundary();
@@ -201,14 +232,21 @@ async function send(
     path: `/${service.batchPath ?? "batch"}`,
     body: () => ({ body: text, headers: { "content-type": type } }),
   };
-  const unsafe = parts.some(({ request }) =>
-    /^P(OST|ATCH)$/.test(request.init.method),
+  const unsafe = parts.some(
+    ({ call, request }) =>
+      /^P(OST|ATCH)$/.test(request.init.method) &&
+      !(call.options.retry && call.options.retry.unsafe),
   );
   const settings = options.retry ?? client.options.retry;
   const retry =
     unsafe || settings === false ? false : { ...settings, unsafe: true };
   await execute(
-    { client, descriptor, parameters: {}, options: { ...options, retry } },
+    {
+      client: withAuth(client, options.auth),
+      descriptor,
+      parameters: {},
+      options: { ...options, retry },
+    },
     async (response) => {
       const type = response.headers.get("content-type") ?? "";
       resolveParts(parts, splitParts(type, await response.text()), boundary);

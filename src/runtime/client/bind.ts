@@ -1,6 +1,7 @@
 import type { Client, Descriptor, Feature } from "./contract.js";
 import { createCall, type BOUND } from "./method.js";
-import type { CallOptions } from "./options.js";
+import type { CallOptions, ClientOptions } from "./options.js";
+import { withOptions, type Derivable } from "./with-options.js";
 
 /**
  * Type of a member of {@link Bound}: the method without its first parameter.
@@ -66,16 +67,57 @@ export function bind(
   // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
 ): any {
   for (const [name, node] of Object.entries(tree as MethodTree))
-    // `defineProperty` is used because a member can be named `__proto__`, or
-    // `name`, which is a read-only property of functions.
-    Object.defineProperty(target, name, {
-      value: isEntry(node)
-        ? bindMethod(client, prefix + name, node)
-        : bind(client, `${prefix}${name}.`, node),
-      enumerable: true,
-      configurable: true,
-    });
+    if (isEntry(node))
+      define(target, name, { value: bindMethod(client, prefix + name, node) });
+    else
+      define(target, name, {
+        // A resource is bound when it is first read, because some APIs have a
+        // thousand methods.
+        get() {
+          const value = bind(client, `${prefix}${name}.`, node);
+          define(target, name, { value });
+          return value;
+        },
+      });
   return target;
+}
+
+/**
+ * Binds the methods of an API to a client like {@link bind}, and adds `with()`,
+ * which derives a client with other options. Members of the API take
+ * precedence.
+ *
+ * @param members function that returns further members of the client object,
+ *   such as batch methods.
+ */
+export function bindClient(
+  client: Client,
+  prefix: string,
+  tree: object,
+  members: (client: Client) => object = () => ({}),
+  // oxlint-disable-next-line typescript/no-explicit-any -- callers set the type
+): any {
+  const derivable: Derivable<ClientOptions> = {
+    with: (options) =>
+      bindClient(withOptions(client, options), prefix, tree, members),
+  };
+  return bind(client, prefix, tree, { ...derivable, ...members(client) });
+}
+
+/**
+ * Defines an enumerable property. Assignment would fail for members named
+ * `__proto__`, or `name`, which is a read-only property of functions.
+ */
+function define(
+  target: object,
+  name: string,
+  property: PropertyDescriptor,
+): void {
+  Object.defineProperty(target, name, {
+    ...property,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 function isEntry(node: MethodTree | MethodEntry): node is MethodEntry {
@@ -93,8 +135,15 @@ function bindMethod(
     ...parts.filter((part) => typeof part === "object"),
   );
   const descriptor: Descriptor = { id, httpMethod, path, ...rest, use };
-  const call = (parameters?: object, options: CallOptions = {}) =>
-    createCall({ client, descriptor, parameters: { ...parameters }, options });
+  const call = (parameters?: object, options?: CallOptions) => {
+    const hasCallback = [parameters, options].some(
+      (argument) => typeof argument === "function",
+    );
+    const own = hasCallback
+      ? { ...descriptor, body: rejectCallback }
+      : descriptor;
+    return createCall(client, own, parameters, options);
+  };
   // The property is configurable, so that a member named `descriptor` can
   // replace it.
   Object.defineProperty(call, "descriptor", {
@@ -102,4 +151,12 @@ function bindMethod(
     configurable: true,
   });
   return bind(client, `${id}.`, members, call);
+}
+
+/**
+ * Body of a call that was given a callback, as `googleapis` accepts it. The call
+ * fails, because the callback would never run.
+ */
+function rejectCallback(): never {
+  throw new TypeError("a callback is not supported: the call is a promise");
 }

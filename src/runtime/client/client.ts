@@ -2,6 +2,7 @@ import type { Client, Service } from "./contract.js";
 import { followRedirects } from "./follow-redirects.js";
 import { mergeHeaders } from "./headers.js";
 import { limitSize } from "./limit-size.js";
+import { logTo } from "./logger.js";
 import type { LocatedOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 import { retry } from "./retry.js";
@@ -29,7 +30,7 @@ export function createClient(
   service: Service,
   options: LocatedOptions = {},
 ): Client {
-  const { quotaProject, headers, interceptors = [] } = options;
+  const { quotaProject, headers } = options;
   const settings = {
     ...options,
     transport: followRedirects((url, init) =>
@@ -46,14 +47,21 @@ export function createClient(
     withTimeout,
     async send(request, call) {
       const { context } = request;
-      const { interceptors: inner = [] } = call.options;
-      const send = [...interceptors, ...inner].reduceRight<Send>(
+      // The settings of the call's client can differ from `settings`, because
+      // derived clients share this function.
+      const { options: common } = call.client;
+      const chain = [
+        ...(common.interceptors ?? []),
+        ...(call.options.interceptors ?? []),
+        ...(common.logger ? [logTo(common.logger)] : []),
+      ];
+      const send = chain.reduceRight<Send>(
         (next, interceptor) => (changed) => interceptor(changed, next),
-        (changed) => sendRequest(settings, changed),
+        (changed) => sendRequest(common, changed),
       );
       const response = await send(request);
       const isMedia = response.ok && call.parameters["alt"] === "media";
-      const limit = isMedia ? Infinity : (settings.maxResponseSize ?? 2 ** 28);
+      const limit = isMedia ? Infinity : (common.maxResponseSize ?? 2 ** 28);
       return requireSuccess(
         limitSize(response, limit, context),
         context,

@@ -5,15 +5,18 @@
  *                   and the object that represents a call: a promise with
  *                   members such as `media()`
  *     bind.ts       binds methods to a client: `drive.files.get(...)`
+ *     with-options.ts  derives a client with other options
  *       token-pagination.ts, link-pagination.ts
  *                   `pages()` and iteration over items
  *       media.ts    `media()`
+ *       request-id.ts  IDs of requests, by which servers recognise retries
  *     selected-call.ts, fields.ts
  *                   types of calls and results with the parameter `fields`
  *     execute.ts    executes a call and parses the response
  *       build-request.ts  encodes the call: path (template.ts), headers.ts,
  *                   json-body.ts
- *       client.ts   sends the request: interceptors, auth.ts, fetch (send.ts)
+ *       client.ts   sends the request: interceptors, logger.ts, auth.ts, fetch
+ *                   (send.ts)
  *       retry.ts    retries failed attempts; with-timeout.ts limits the time
  *     error.ts      error class; parses error responses
  *     options.ts    types of the settings of clients and calls
@@ -79,9 +82,16 @@ export type { HeadersLike } from "./headers.js";
 export { jsonBody } from "./json-body.js";
 export { download, type Media, type MediaCall } from "./media.js";
 export { method, type Method, type OptionalMethod } from "./method.js";
-export type { Interceptor, RetryEvent, RetryOptions } from "./options.js";
+export type {
+  Interceptor,
+  LogEntry,
+  Logger,
+  RetryEvent,
+  RetryOptions,
+} from "./options.js";
 export type { ApiRequest } from "./request.js";
 export type { SelectedCall } from "./selected-call.js";
+export { withOptions, type DerivedOptions } from "./with-options.js";
 export type { Expand, Lookup, Service, Wrap } from "./contract.js";
 export { expandTemplate } from "./template.js";
 export {

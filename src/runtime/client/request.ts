@@ -9,7 +9,7 @@ export interface ApiRequest {
   /**
    * Options for `fetch`, including the headers of the method and of the caller.
    */
-  readonly init: RequestInit & {
+  readonly init: Omit<RequestInit, "method" | "headers" | "signal"> & {
     readonly method: string;
     readonly headers: PlainHeaders;
     readonly signal: AbortSignal | null;

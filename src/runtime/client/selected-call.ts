@@ -65,12 +65,14 @@ interface Shaped<S extends { value: unknown }> {
  * marked as deprecated, so that editors list them after the parameters.
  */
 export interface Misplaced {
-  /** @deprecated Not a parameter: set `auth` when you create the client. */
+  /** @deprecated Not a parameter: set `auth` in the options of the client or call. */
   auth?: undefined;
   /** @deprecated Not a parameter: set `headers` in the options of the call. */
   headers?: undefined;
   /** @deprecated Not a parameter: the method does not upload content. */
   media?: undefined;
+  /** @deprecated Not a parameter: the method has no body. */
+  requestBody?: undefined;
   /** @deprecated Not a parameter: use `requestBody`. */
   resource?: undefined;
 }

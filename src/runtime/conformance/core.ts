@@ -36,6 +36,8 @@ export interface ClientSettings {
   readonly transport: Fetch;
   readonly auth: string;
   readonly retry: false;
+  /** `false`, so that requests contain only the parameters of a check. */
+  readonly requestIds: false;
 }
 
 /** Check of the generated client and server. */
@@ -174,6 +176,7 @@ class TestServer {
       transport: connection.fetch,
       auth: TOKEN,
       retry: false,
+      requestIds: false,
     });
     return { api, plan, client, recorder, connection };
   }

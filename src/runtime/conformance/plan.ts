@@ -12,6 +12,8 @@ export interface TypeRules {
   /** Schema of the values in a map. */
   readonly map?: PlanType;
   readonly enum?: readonly string[];
+  /** Alternatives, of which a value matches at least one. */
+  readonly oneOf?: readonly PlanType[];
   readonly minimum?: string;
   readonly maximum?: string;
   readonly pattern?: string;

@@ -14,7 +14,7 @@ export const acceptInt64Numbers: Int64Rule = (_run, _key, value, expected) =>
  */
 export const convertInt64Numbers: Int64Rule = (run, key, value, expected) => {
   if (!acceptInt64Numbers(run, key, value, expected)) return false;
-  replace(run, key, String(value));
+  if (run.isProbing !== true) replace(run, key, String(value));
   return true;
 };
 

@@ -1,6 +1,8 @@
-import { isObject } from "../../diagnostics/json.js";
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import type { ChatMessage } from "../../../generated/chat/v1/schemas.js";
+import type {
+  ChatContentPart,
+  ChatMessage,
+} from "../../../generated/chat/v1/schemas.js";
 import type { ChatBody } from "./backend.js";
 
 /** Maximum number of sequences in `stop`. */
@@ -20,84 +22,39 @@ export function badMember(
 }
 
 /**
- * Checks the rules that a schema can't express for message contents, stop
- * sequences and tools.
+ * Checks the rules that the description does not contain: a minimum number of
+ * messages, a maximum number of stop sequences, and the members of content
+ * parts.
  *
  * @throws ApiError 400 if a rule is violated
  */
 export function checkBody(body: ChatBody): void {
   if (body.messages.length === 0)
     throw badMember("messages", "must contain at least one message");
-  body.messages.forEach(checkMessage);
-  stopsOf(body);
-  checkToolChoice(body.tool_choice);
-}
-
-/** Roles whose messages must have content. */
-const ROLES_WITH_CONTENT = new Set(["developer", "system", "user"]);
-
-function checkMessage({ role, content }: ChatMessage, index: number): void {
-  const location = `messages[${index}].content`;
-  if (typeof content === "string") return;
-  if (Array.isArray(content))
-    return content.forEach((part, at) => checkPart(part, `${location}[${at}]`));
-  if (content !== undefined && content !== null)
-    throw badMember(location, "must be a string, an array of parts or null");
-  if (!ROLES_WITH_CONTENT.has(role ?? "")) return;
-  if (content === null)
-    throw badMember(location, "must be a string or an array of parts");
-  throw badMember(location, "is missing", "missing_required_parameter");
-}
-
-/**
- * Map from a type of content part to the name of its required string member.
- * For example, a part of type `image_url` must have the member `image_url.url`.
- */
-const PART_MEMBERS: Readonly<Record<string, string>> = {
-  image_url: "url",
-  input_audio: "data",
-};
-
-function checkPart(part: unknown, location: string): void {
-  if (!isObject(part)) throw badMember(location, "must be an object");
-  const { type } = part;
-  if (typeof type !== "string")
-    throw badMember(`${location}.type`, "must be a string");
-  if (type === "text" && typeof part["text"] !== "string")
-    throw badMember(`${location}.text`, "must be a string");
-  const member = Object.hasOwn(PART_MEMBERS, type)
-    ? PART_MEMBERS[type]
-    : undefined;
-  if (member === undefined) return;
-  const value = part[type];
-  if (!isObject(value) || typeof value[member] !== "string")
-    throw badMember(`${location}.${type}.${member}`, "must be a string");
-}
-
-/**
- * Returns the stop sequences of a request.
- *
- * @throws ApiError 400 if `stop` is invalid
- */
-export function stopsOf({ stop }: ChatBody): readonly string[] {
-  if (stop === undefined || stop === null) return [];
-  if (typeof stop === "string") return [stop];
-  const isList =
-    Array.isArray(stop) && stop.every((element) => typeof element === "string");
-  if (!isList)
-    throw badMember("stop", "must be a string, an array of strings or null");
-  if (stop.length > MAX_STOPS)
+  for (const [index, { content }] of body.messages.entries())
+    if (Array.isArray(content))
+      for (const [at, part] of content.entries())
+        checkPart(part, `messages[${index}].content[${at}]`);
+  if (stopsOf(body).length > MAX_STOPS)
     throw badMember("stop", `must contain at most ${MAX_STOPS} strings`);
-  return stop as string[];
 }
 
-function checkToolChoice(choice: unknown): void {
-  const isValid =
-    choice === undefined ||
-    choice === null ||
-    typeof choice === "string" ||
-    isObject(choice);
-  if (!isValid) throw badMember("tool_choice", "must be a string or an object");
+/** Checks that a part contains the member for its type. */
+function checkPart(
+  { type, text, image_url: image, input_audio: audio }: ChatContentPart,
+  location: string,
+): void {
+  if (type === "text" && text === undefined)
+    throw badMember(`${location}.text`, "must be a string");
+  if (type === "image_url" && image === undefined)
+    throw badMember(`${location}.image_url.url`, "must be a string");
+  if (type === "input_audio" && audio === undefined)
+    throw badMember(`${location}.input_audio.data`, "must be a string");
+}
+
+/** Returns the stop sequences of a request. */
+export function stopsOf({ stop }: ChatBody): readonly string[] {
+  return typeof stop === "string" ? [stop] : (stop ?? []);
 }
 
 /**
@@ -105,11 +62,8 @@ function checkToolChoice(choice: unknown): void {
  */
 export function textOf({ content }: ChatMessage): string {
   if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content
-    .map((part: { type?: unknown; text?: unknown }) =>
-      part.type === "text" && typeof part.text === "string" ? part.text : "",
-    )
+  return (content ?? [])
+    .map(({ type, text }) => (type === "text" ? (text ?? "") : ""))
     .join("");
 }
 

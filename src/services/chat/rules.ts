@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
-import { parse } from "yaml";
 import { compilePattern } from "../../../generated/runtime/server/routing/pattern.js";
 import type { ErrorExtras } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
 import { isObject } from "../../diagnostics/json.js";
+import { parseYaml, yamlValue } from "../../diagnostics/yaml-document.js";
 import { ConfigReader } from "../config-reader.js";
 
 /** Error response that is configured in a script rule. */
@@ -59,7 +59,7 @@ export function readScript(file: string, pointer: string): readonly Rule[] {
     const { size } = statSync(file);
     if (size > MAX_SIZE)
       throw new Error(`the file is larger than ${MAX_SIZE} bytes`);
-    value = parse(readFileSync(file, "utf8"));
+    value = yamlValue(parseYaml(readFileSync(file, "utf8")).document);
   } catch (error) {
     const { message } = error as Error;
     throw new ConfigError(

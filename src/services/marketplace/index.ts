@@ -62,7 +62,11 @@ function handlers(
     purchases: {
       async validation({ params: { api_key, purchase_code } }) {
         const owner = await requireOwner(store, api_key, 404);
-        if (purchase_code === "") throw missingParameter("purchase_code");
+        if (purchase_code === "")
+          throw new ApiError(
+            400,
+            "Required parameter purchase_code is missing.",
+          );
         const key = purchaseKey(owner, purchase_code);
         const purchaseRecord = await store.get<StoredPurchase>(
           tables.purchases,
@@ -89,7 +93,7 @@ async function requireOwner(
   key: string,
   status: 401 | 404,
 ): Promise<string> {
-  if (key === "") throw missingParameter("api_key");
+  if (key === "") throw new ApiError(400, INVALID_REQUEST);
   const owner = await ownerOf(store, key);
   if (owner === undefined) throw new ApiError(status, "");
   return owner;
@@ -109,8 +113,17 @@ function privateReply<T>(value: T, json?: Buffer): Reply<T> {
   return reply(value, { headers: { "cache-control": "no-store" }, json });
 }
 
-function missingParameter(name: string): ApiError {
-  return new ApiError(400, `Required parameter ${name} is missing.`);
+/** Message of the API for a request without a key. */
+const INVALID_REQUEST = "Invalid request";
+
+/**
+ * Returns the body of an error about a missing or repeated key. Other errors
+ * have the body of the API description, which names the parameter.
+ */
+function keyErrorBody({ extras: { problems = [] } }: ApiError): unknown {
+  return problems.some(({ location }) => location === "api_key")
+    ? { status: "error", msg: INVALID_REQUEST }
+    : undefined;
 }
 
 /** Length of the time windows for rate limits, in milliseconds. */
@@ -220,7 +233,7 @@ interface MarketplaceConfig {
 }
 
 /** Default maximum number of requests per minute and client address. */
-const DEFAULT_REQUESTS = 600;
+const DEFAULT_REQUESTS = 60;
 
 /**
  * Returns the request limit of this process: the configured limit divided by
@@ -272,6 +285,7 @@ export async function start(context: ServiceContext): Promise<Service> {
     ...requestLog,
     ...rateLimitOptions(config, context.now),
     limits: LIMITS,
+    envelope: keyErrorBody,
   });
   let isClosed = false;
   // Failures of the store are ignored here, because the next request for a list

@@ -71,9 +71,10 @@ export function* apiFiles(
     text: `${summary.name} ${summary.version}`,
     href: links.api(summary),
   };
+  const navigation = apiNavigation(context, document);
   const file = (path: string, parts: PageParts): SiteFile => {
     const current = `${links.root}${folder}/${path}.html`;
-    const aside = apiNavigation(context, document, current);
+    const aside = navigation(current);
     const crumbs = [home, ...(parts.crumbs ?? [])];
     const text = renderPage(links, { ...parts, crumbs, aside }, tryOrigins);
     return { path: `${folder}/${path}.html`, text };
@@ -132,7 +133,12 @@ function schemasParts(
   pages: readonly SchemaPage[],
 ): PageParts {
   const { summary, links } = api;
-  const others = pages.filter((page) => page.path !== path);
+  const at = pages.findIndex((page) => page.path === path);
+  // The first page lists all others; these list their neighbours.
+  const others = pages.filter(
+    (_, index) =>
+      index !== at && (at === 0 || index === 0 || Math.abs(index - at) === 1),
+  );
   const sections = ids.map((id) => {
     const schema = schemaIn(document, id);
     return schema !== undefined && schemaSection(api, id, schema, 2);

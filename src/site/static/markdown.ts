@@ -1,4 +1,4 @@
-import { INVISIBLE } from "../../diagnostics/invisible.js";
+import { INVISIBLE, replaceInvisible } from "../../diagnostics/invisible.js";
 import { formatCount } from "../../diagnostics/format-count.js";
 import type { RawSchema } from "../../load/raw.js";
 import { summaryText, type ApiChanges } from "../api-changes.js";
@@ -15,6 +15,9 @@ const MAX_TEXT = 2000;
 
 /** Maximum nesting depth of lists and maps in type names. */
 const MAX_DEPTH = 5;
+
+/** Maximum number of alternatives (`x-one-of`) in the type of a value. */
+const MAX_OPTIONS = 20;
 
 /** API with the paths of its Markdown pages. */
 interface MarkdownApi {
@@ -122,12 +125,15 @@ export function schemasMarkdown(
   ids: readonly string[],
 ): string {
   const parts = ids.flatMap((id) => {
-    const { description, properties = {} } = schemaIn(document, id) ?? {};
+    const schema = schemaIn(document, id) ?? {};
+    const { description, properties = {} } = schema;
     const rows = Object.entries(properties).map(
       ([name, property]) =>
         `- ${code(name)} (${typeText(property)}): ${inline(property.description)}`,
     );
-    return [`## ${inline(id)}`, inline(description), rows.join("\n")];
+    const type =
+      schema["x-one-of"] === undefined ? "" : `Type: ${typeText(schema)}`;
+    return [`## ${inline(id)}`, inline(description), type, rows.join("\n")];
   });
   return sections([`# Schemas of ${inline(summary.title)}`, ...parts]);
 }
@@ -140,6 +146,14 @@ export function sections(parts: readonly string[]): string {
 function typeText(schema: RawSchema, depth = 0): string {
   const { $ref, type = "any", format, items, additionalProperties } = schema;
   if ($ref !== undefined) return inline($ref);
+  const options = schema["x-one-of"] ?? [];
+  if (depth < MAX_DEPTH && options.length > 0)
+    return options
+      .slice(0, MAX_OPTIONS)
+      .map((option) => typeText(option, depth + 1))
+      .concat(options.length > MAX_OPTIONS ? ["…"] : [])
+      .concat(schema["x-nullable"] === true ? ["null"] : [])
+      .join(" or ");
   const [item] = [items ?? {}].flat();
   if (depth < MAX_DEPTH && type === "array")
     return `list of ${typeText(item ?? {}, depth + 1)}`;
@@ -168,7 +182,7 @@ export function code(text: string): string {
 }
 
 function fenced(text: string): string {
-  return `\`\`\`ts\n${wellFormed(text).replaceAll("```", "` ` `")}\n\`\`\``;
+  return `\`\`\`ts\n${replaceInvisible(wellFormed(text)).replaceAll("```", "` ` `")}\n\`\`\``;
 }
 
 const UNPRINTED = new RegExp(`[\\u0000-\\u0020\\s${INVISIBLE}]+`, "g");

@@ -127,6 +127,8 @@ const MAX_NAME = 80;
  */
 export class FileNames {
   readonly #used = new Set<string>();
+  /** Number of names with the same start, keyed by this start. */
+  readonly #counts = new Map<string, number>();
 
   /** @param reserved file names that can't be assigned */
   constructor(reserved: readonly string[] = []) {
@@ -145,9 +147,12 @@ export class FileNames {
       safe === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe)
         ? `_${safe}`
         : safe;
-    let candidate = stem;
-    for (let count = 2; this.#used.has(candidate.toLowerCase()); count++)
-      candidate = `${stem}-${count}`;
+    const key = stem.toLowerCase();
+    let count = this.#counts.get(key) ?? 1;
+    let candidate = count === 1 ? stem : `${stem}-${count}`;
+    while (this.#used.has(candidate.toLowerCase()))
+      candidate = `${stem}-${++count}`;
+    this.#counts.set(key, count);
     this.#used.add(candidate.toLowerCase());
     return candidate;
   }

@@ -37,7 +37,6 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
   const scope = new NameScope([
     clientName,
     `create${names.title}`,
-    "client",
     "options",
     ...variables,
   ]);
@@ -59,7 +58,12 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
     declaration: declaration(
       clientName,
       resourceType(api.root, context, file),
-      names.batches ? file.runtimeType("Batches") : undefined,
+      [
+        ...(names.batches ? [named(file.runtimeType("Batches"))] : []),
+        ...(names.derivable
+          ? [generic(file.runtimeType("Derivable"), named(optionsName))]
+          : []),
+      ],
     ),
     create,
     ...(hasMethods
@@ -81,22 +85,17 @@ function methodsView(
   file: FileContext,
 ): MethodsView {
   const name = file.scope.reserve("methods");
-  const prefix = quote(idPrefix(context));
   const bound = callOf(
-    file.runtimeValue("bind"),
-    "client",
-    prefix,
+    file.runtimeValue("bindClient"),
+    "createClient(options)",
+    quote(idPrefix(context)),
     `${name}()`,
+    ...(context.names.batches ? [file.runtimeValue("batches")] : []),
   );
   return {
     name: identifier(name),
     tree: new Code(printData(tree)),
-    ...(context.names.batches
-      ? {
-          batches: identifier(file.runtimeValue("batches")),
-          bound: new Code(print(["...", bound, ","], 4)),
-        }
-      : { bound: new Code(print(["return ", bound, ";"], 2)) }),
+    bound: new Code(print(["return ", bound, ";"], 2)),
   };
 }
 
@@ -107,22 +106,19 @@ function methodsView(
 function declaration(
   name: string,
   type: TypeTree,
-  base: string | undefined,
+  bases: readonly TypeTree[],
 ): Code {
-  if (type.kind !== "object") {
-    const client = base === undefined ? type : intersection(type, named(base));
-    return aliasDeclaration(name, client);
-  }
-  return interfaceDeclaration(
-    name,
-    type,
-    base === undefined ? undefined : named(base),
-  );
+  if (type.kind === "object") return interfaceDeclaration(name, type, bases);
+  return aliasDeclaration(name, intersection(type, ...bases));
 }
 
-function intersection(first: TypeTree, last: TypeTree): TypeTree {
+function intersection(
+  first: TypeTree,
+  ...others: readonly TypeTree[]
+): TypeTree {
+  if (others.length === 0) return first;
   const parts = first.kind === "intersection" ? first.of : [first];
-  return { kind: "intersection", of: [...parts, last] };
+  return { kind: "intersection", of: [...parts, ...others] };
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   hasUploadProtocol,
   isRedirect,
 } from "../../model/bodies.js";
+import { requestIdParameter } from "../../model/infer/request-id.js";
 import type { Method } from "../../model/ir.js";
 import { renameVariables } from "../../model/uri-template.js";
 import { Code } from "../../render/typescript/code.js";
@@ -41,6 +42,11 @@ const headers: CallFeature = {
   applies: ({ headers }) => headers !== undefined,
   use: ({ headers }, file) =>
     make(file, "headerParameters", { names: headers!.map(({ name }) => name) }),
+};
+
+const requestId: CallFeature = {
+  applies: (method) => requestIdParameter(method) !== undefined,
+  use: (_, file) => new Code(file.runtimeValue("requestId")),
 };
 
 const ownCredential: CallFeature = {
@@ -182,6 +188,7 @@ const stream: CallFeature = {
 const FEATURES: readonly CallFeature[] = [
   responseHeaders,
   headers,
+  requestId,
   ownCredential,
   redirect,
   links,

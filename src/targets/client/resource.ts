@@ -1,3 +1,4 @@
+import { requestIdParameter } from "../../model/infer/request-id.js";
 import type { Method, Resource } from "../../model/ir.js";
 import { NameScope, pascalCase, safeType } from "../../model/names.js";
 import { Code } from "../../render/typescript/code.js";
@@ -160,6 +161,7 @@ function parametersOf(
     doc: new Code(`/** Parameters of {@link ${constant}}. */\n`),
     parameters: [...method.parameters, ...(method.headers ?? [])],
     credentialParameter: credentialParameter(method),
+    requestIdParameter: requestIdParameter(method),
     renamed: renamedProperties(method.parameters),
     scope: file.scope,
     prefix: pascalCase(constant),

@@ -33,12 +33,7 @@ export interface MethodsView {
   readonly name: Code;
   /** Object literal with the resources and methods. */
   readonly tree: Code;
-  /** Name of the function that returns batch methods, if the client has them. */
-  readonly batches?: Code;
-  /**
-   * Methods, bound to a client: an entry of the client object if there are
-   * batches, otherwise the statement that returns them.
-   */
+  /** Statement that returns the methods, bound to a client. */
   readonly bound: Code;
 }
 

@@ -157,6 +157,12 @@ function definitionData({ body }: Definition, trustProse: boolean): Data {
         ),
         base: body.base,
       };
+    case "union":
+      return {
+        oneOf: body.options.map((option) =>
+          typeData(option, {}, {}, trustProse),
+        ),
+      };
     case "object":
       return objectData(body, trustProse);
   }

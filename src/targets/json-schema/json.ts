@@ -1,3 +1,5 @@
+import { visibleJson } from "../../diagnostics/reporters/output.js";
+
 /** Value in an exported JSON document. */
 export type Json =
   null | boolean | number | string | readonly Json[] | JsonObject;
@@ -39,7 +41,10 @@ export function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-/** Prints JSON with an indentation of two spaces and a final newline. */
+/**
+ * Prints JSON with an indentation of two spaces and a final newline. Invisible
+ * characters are escaped.
+ */
 export function jsonText(value: Json): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${visibleJson(value)}\n`;
 }

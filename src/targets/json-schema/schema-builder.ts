@@ -14,6 +14,7 @@ import type {
 } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import type { Definitions } from "../../model/queries.js";
+import { alternativesOf, overlapOf, type Union } from "../../model/unions.js";
 import { constraintKeywords, valueSchema } from "./constraints.js";
 import type { Dialect } from "./dialect.js";
 import { type Json, jsonMembers, jsonObject, type JsonObject } from "./json.js";
@@ -130,6 +131,8 @@ export class SchemaBuilder {
         return this.schema(body.schema, {}, pointer);
       case "variant":
         return this.#variant(body);
+      case "union":
+        return this.#union(body, pointer);
     }
   }
 
@@ -149,6 +152,19 @@ export class SchemaBuilder {
     return base === undefined
       ? choice
       : { allOf: [this.#reference(base), choice] };
+  }
+
+  /**
+   * Returns the JSON Schema of a union: `oneOf` if each value belongs to at most
+   * one alternative, otherwise `anyOf`.
+   */
+  #union(union: Union, pointer: string): JsonObject {
+    const { definitions, trustProse } = this.context;
+    const schemas = union.options.map((option, index) =>
+      this.schema(option, {}, `${pointer}/x-one-of/${index}`),
+    );
+    const overlap = overlapOf(alternativesOf(union, definitions), trustProse);
+    return overlap === undefined ? { oneOf: schemas } : { anyOf: schemas };
   }
 
   #object(

@@ -1,4 +1,5 @@
-import { stringify } from "yaml";
+import { Document, visit } from "yaml";
+import { hasInvisible, visibleLines } from "../../diagnostics/invisible.js";
 import type { Api, Resource } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { methodsOf } from "../../model/queries.js";
@@ -46,14 +47,21 @@ export function printOpenapi(input: DataInput): OutputFile[] {
 
 /**
  * Prints JSON as YAML 1.2 that parsers of YAML 1.1 also read: strings such as
- * `yes` are quoted. Texts are not wrapped.
+ * `yes` are quoted. Texts are not wrapped. Strings with invisible characters are
+ * quoted, and these characters are escaped.
  */
 export function yamlText(value: Json): string {
-  return stringify(value, {
-    lineWidth: 0,
+  const document = new Document(value, {
     aliasDuplicateObjects: false,
     compat: "yaml-1.1",
   });
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && hasInvisible(node.value))
+        node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return visibleLines(document.toString({ lineWidth: 0 }));
 }
 
 /** OpenAPI version of the output. */

@@ -120,7 +120,7 @@ export class FileContext {
  */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   batch: ["batches", "Batches"],
-  bind: ["bind", "Bound", "BoundMethod"],
+  bind: ["bindClient", "Bound", "BoundMethod"],
   "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
   media: ["download", "Media", "MediaCall"],
   "http-body": ["rawBody", "RawBody", "rawResponse"],
@@ -132,6 +132,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "call-types": ["HeadedCall"],
   credential: ["credential", "CredentialRules", "withCredential"],
   "header-parameters": ["headerParameters"],
+  "request-id": ["requestId"],
   "described-errors": [
     "describedErrors",
     "isDescribedError",
@@ -147,6 +148,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   contract: ["CallResult", "ReadError"],
   fields: ["CheckFields", "Select"],
   "selected-call": ["FieldsParameter", "Misplaced", "SelectedCall"],
+  "with-options": ["Derivable"],
   types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
 };
 

@@ -44,6 +44,11 @@ export interface ApiNames extends DefinitionNames {
    */
   readonly batches: boolean;
   /**
+   * True if the client object has a `with()` method; false if a method or
+   * resource of the API has this name, or if the API has no methods.
+   */
+  readonly derivable: boolean;
+  /**
    * Map from scope to the name of its constant in scopes.ts, in the order in
    * which generated files list scopes.
    */
@@ -75,6 +80,7 @@ export function nameApi(api: Api, sink: Sink): ApiNames {
     common: nameCommonParameters(api, methods, sink),
     scopes: nameScopes(api, methods),
     batches: hasBatches(api, methods, sink),
+    derivable: isDerivable(api, methods, sink),
     // The names are computed on demand, because a client without validators
     // does not need them.
     get validators() {
@@ -93,16 +99,43 @@ function hasBatches(
   sink: Sink,
 ): boolean {
   if (batchPath === undefined || methods.length === 0) return false;
-  const member = [...root.methods, ...root.children].find(({ name }) =>
-    /^batch(Settled)?$/.test(name),
-  );
-  if (member !== undefined)
+  const name = declaredMember(root, ["batch", "batchSettled"]);
+  if (name !== undefined)
     sink.report(
       "name-changed",
-      `the API declares client.${member.name}, so the client has no batch methods; create batches with the runtime's batch()`,
+      `the API declares client.${name}, so the client has no batch methods; create batches with the runtime's batch()`,
       "/batchPath",
     );
-  return member === undefined;
+  return name === undefined;
+}
+
+/**
+ * Tests whether the client object has the method `with()`, which derives
+ * clients. It does not have it if a method or resource of the API has this name.
+ */
+function isDerivable(
+  { root }: Api,
+  methods: readonly Method[],
+  sink: Sink,
+): boolean {
+  if (methods.length === 0) return false;
+  const name = declaredMember(root, ["with"]);
+  if (name !== undefined)
+    sink.report(
+      "name-changed",
+      "the API declares client.with, so the client has no method that derives clients; create a client with other options",
+      "",
+    );
+  return name === undefined;
+}
+
+/** Returns the first of the names that a root method or resource has. */
+function declaredMember(
+  { methods, children }: Resource,
+  names: readonly string[],
+): string | undefined {
+  return [...methods, ...children].find(({ name }) => names.includes(name))
+    ?.name;
 }
 
 /**

@@ -46,6 +46,8 @@ export interface ParametersInput {
    * If a call omits the parameter, the client's credential is sent.
    */
   readonly credentialParameter?: string | undefined;
+  /** Parameter to which the client assigns a random UUID if a call omits it. */
+  readonly requestIdParameter?: Parameter | undefined;
   /**
    * Map from the name of a parameter in requests to its property name, for
    * parameters whose property name differs.
@@ -112,6 +114,7 @@ function propertyView(
         ...(parameter.name === input.credentialParameter
           ? [CREDENTIAL_DEFAULT]
           : []),
+        ...(parameter === input.requestIdParameter ? [REQUEST_ID_DEFAULT] : []),
       ],
       deprecated: flags.deprecated !== undefined,
     },
@@ -136,6 +139,9 @@ function wireName(name: string): string {
 }
 
 const CREDENTIAL_DEFAULT = "Default: the credential of the client.";
+
+const REQUEST_ID_DEFAULT =
+  "Default: a random UUID, so that the call can be retried.";
 
 /** Returns the common parameters that a method redeclares. */
 export function replacedParameters(method: Method, api: Api): Parameter[] {

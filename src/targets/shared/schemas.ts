@@ -1,11 +1,17 @@
 import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field, Schema } from "../../model/ir.js";
+import {
+  alternativesOf,
+  discriminantOf,
+  type Union,
+} from "../../model/unions.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import type { Engine } from "../../render/engine.js";
 import { Code } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
 import {
   aliasDeclaration,
+  flat,
   generic,
   indexSignature,
   interfaceHead,
@@ -110,6 +116,12 @@ function definitionView(
         docComment(doc, 0),
         variantType(body, direction, context),
       );
+    case "union":
+      return aliasView(
+        name,
+        docComment(doc, 0),
+        unionType(body, direction, context),
+      );
   }
 }
 
@@ -205,6 +217,45 @@ function variantType(
   });
   if (options.length === 0) return base[0] ?? named("unknown");
   return options.length === 1 ? options[0]! : { kind: "union", of: options };
+}
+
+/**
+ * Returns the union of the types of the alternatives. Equal types, such as
+ * those of an integer and a number, are listed once, and `null` is last. If a
+ * discriminant selects the alternative, its values are part of the types,
+ * because the type of the property allows any string.
+ */
+function unionType(
+  union: Union,
+  direction: Direction,
+  context: SchemaContext,
+): TypeTree {
+  const alternatives = alternativesOf(union, context.definitions);
+  const discriminant = discriminantOf(alternatives);
+  const types = new Map<string, TypeTree>();
+  for (const { schema, properties } of alternatives) {
+    const plain = typeOf(schema, direction, context.types);
+    const values = properties.get(discriminant ?? "")?.values;
+    const type =
+      values === undefined || discriminant === undefined
+        ? plain
+        : intersect([plain, literalMember(discriminant, [...values])]);
+    for (const part of type.kind === "union" ? type.of : [type])
+      types.set(flat(part), part);
+  }
+  if (types.has("unknown")) return named("unknown");
+  const none = types.get("null");
+  if (none !== undefined && types.delete("null")) types.set("null", none);
+  return oneOrUnion([...types.values()]);
+}
+
+function literalMember(key: string, values: readonly string[]): TypeTree {
+  const literals = values.map((value) => ({ kind: "literal", value }) as const);
+  return { kind: "object", members: [{ key, type: oneOrUnion(literals) }] };
+}
+
+function oneOrUnion(of: readonly TypeTree[]): TypeTree {
+  return of.length === 1 ? of[0]! : { kind: "union", of };
 }
 
 function intersect(parts: readonly TypeTree[]): TypeTree {

@@ -3,6 +3,11 @@ import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field, Schema } from "../../model/ir.js";
 import { methodsRequiring } from "../../model/queries.js";
 import {
+  alternativesOf,
+  discriminantOf,
+  type Union,
+} from "../../model/unions.js";
+import {
   Code,
   identifier,
   literal,
@@ -14,7 +19,14 @@ import {
   returnCall,
   returnIf,
 } from "../../render/typescript/conditions.js";
-import { callOf, type Layout } from "../../render/typescript/layout.js";
+import {
+  callOf,
+  ENTRIES,
+  ITEMS,
+  type Layout,
+  list,
+  print,
+} from "../../render/typescript/layout.js";
 import { functionHead } from "../../render/typescript/signature.js";
 import { type Guard, GuardPrinter, type ValuePosition } from "./guards.js";
 import type { ElementCheck, ValidatorContext } from "./validator-context.js";
@@ -56,6 +68,8 @@ function checkView(
   const { body } = definition;
   if (body.kind === "variant" && body.options.length > 0)
     return variantViews(definition, body, name, context);
+  if (body.kind === "union")
+    return unionViews(definition, body, name, context, printer);
   if (body.kind === "object" && body.fields.length > 0)
     return [objectView(definition, body, name, context, printer)];
   if (body.kind === "object" && body.additional === undefined) {
@@ -164,6 +178,82 @@ function baseOf(
     );
   });
   return isKnown ? undefined : context.use("anything");
+}
+
+/**
+ * Returns the template data for the function that checks values of a union, and
+ * for the constant with its alternatives.
+ */
+function unionViews(
+  definition: Definition,
+  union: Union,
+  name: string,
+  context: ValidatorContext,
+  printer: GuardPrinter,
+): ValidatorItem[] {
+  const { id, pointer } = definition;
+  const constant = context.reserve("", `${context.lowered(id)}Options`);
+  const alternatives = alternativesOf(union, context.definitions);
+  const discriminant = discriminantOf(alternatives);
+  const items = alternatives.map(({ schema, types, properties }, index) => {
+    const values =
+      discriminant === undefined
+        ? undefined
+        : properties.get(discriminant)?.values;
+    const check = printer.valueCheck(schema, {
+      ...ROOT,
+      words: `${context.words(id)}Option${index + 1}`,
+      pointer: `${pointer}/x-one-of/${index}`,
+    });
+    const entries = [
+      `name: ${quote(messageName(schema, context))}`,
+      ...(types === undefined ? [] : [["types: ", stringList(types)]]),
+      ...(values === undefined ? [] : [["values: ", stringList([...values])]]),
+      `check: ${check}`,
+    ];
+    return list("{", entries, "}", ENTRIES);
+  });
+  const args = ["run", "value", constant];
+  if (discriminant !== undefined) args.push(quote(discriminant));
+  const call = callOf(context.use("union"), ...args);
+  const value = list("[", items, "]", ITEMS, true);
+  const text = print([`const ${constant} = `, value, ";"]);
+  return [
+    { isConstant: true, text: new Code(text) },
+    plain(definition, name, [returnCall(call, 2)], context),
+  ];
+}
+
+function stringList(texts: readonly string[]): Layout {
+  return list("[", texts.map(quote), "]", ITEMS);
+}
+
+/** Maximum length of the name of an alternative in messages. */
+const MAX_NAME = 80;
+
+/** Returns the name of an alternative in messages, such as `array of Part`. */
+function messageName(schema: Schema, context: ValidatorContext): string {
+  return typeName(schema, context).slice(0, MAX_NAME);
+}
+
+function typeName(schema: Schema, context: ValidatorContext): string {
+  switch (schema.kind) {
+    case "any":
+      return "any value";
+    case "scalar":
+      return schema.format ?? schema.type;
+    case "enum":
+      return "string";
+    case "list":
+      return `array of ${typeName(schema.items, context)}`;
+    case "map":
+      return "object";
+    case "ref": {
+      const { id, inline, body } = context.definitions.get(schema.id)!;
+      if (inline === undefined) return id;
+      return body.kind === "enum" ? "string" : "object";
+    }
+  }
 }
 
 function guarded(

@@ -200,7 +200,8 @@ export class GuardPrinter {
       const tests = [this.context.use(test), quote(expected)];
       return [this.#call(this.context.use(ofScalars), position, ...tests)];
     }
-    const check = this.#elementCheck(of, schema, isPlain, position);
+    const words = `${position.words}Item`;
+    const check = this.valueCheck(of, { ...position, words });
     return [this.#call(this.context.use(name), position, check)];
   }
 
@@ -216,21 +217,16 @@ export class GuardPrinter {
         ];
   }
 
-  #elementCheck(
-    of: Schema,
-    resolved: Schema,
-    isPlain: boolean,
-    position: ValuePosition,
-  ): string {
-    if (resolved.kind === "ref" && isPlain)
-      return this.context.check(resolved.id);
-    const words = `${position.words}Item`;
-    return this.check(of, {
-      ...position,
-      key: "undefined",
-      value: "value",
-      words,
-    });
+  /**
+   * Returns the name of the function that checks an element of a list or map,
+   * or an alternative of a union.
+   */
+  valueCheck(of: Schema, { pointer, words }: ValuePosition): string {
+    const { schema, isNullable, constraints } = this.#resolve(of, undefined);
+    if (schema.kind === "any") return this.context.use("anything");
+    const isPlain = !isNullable && constraints.length === 0;
+    if (schema.kind === "ref" && isPlain) return this.context.check(schema.id);
+    return this.check(of, { key: "undefined", value: "value", words, pointer });
   }
 
   /**

@@ -33,6 +33,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "isUint32",
     "isUint64",
   ],
+  union: ["union"],
   variant: ["anything", "variant"],
   "json-schema": [
     "JsonSchema",

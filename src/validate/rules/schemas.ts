@@ -1,7 +1,9 @@
 import { formatCount } from "../../diagnostics/format-count.js";
+import { tokensOf } from "../../diagnostics/types.js";
 import { child } from "../../model/build/context.js";
 import type { Api, ErrorRule, Method } from "../../model/ir.js";
 import { forEachRef, methodsOf, reachable } from "../../model/queries.js";
+import { alternativesOf, overlapOf } from "../../model/unions.js";
 import { listed, quoted, type Rule } from "../rule.js";
 
 /** Rules about schemas and their properties. */
@@ -70,6 +72,28 @@ export const schemaRules: readonly Rule[] = [
             `${label} is both read-only and required`,
             child(at, "readOnly"),
           );
+    },
+  },
+  {
+    id: "alternatives-overlap",
+    severity: "warning",
+    cause:
+      "A value can match two alternatives of x-one-of. Validators use the first alternative without errors, and messages about invalid values can't name the wrong property.",
+    fix: "Use alternatives of different types. For objects, declare a property in all alternatives that lists different values (enum) and is in x-required.",
+    check({ api }, report) {
+      const definitions = new Map(
+        api.definitions.map((definition) => [definition.id, definition]),
+      );
+      for (const { id, body, pointer } of api.definitions) {
+        if (body.kind !== "union") continue;
+        const overlap = overlapOf(alternativesOf(body, definitions), false);
+        if (overlap === undefined) continue;
+        const [first, second] = overlap;
+        report(
+          `${id}: the alternatives ${first + 1} and ${second + 1} can have a common value`,
+          child(undefined, ...tokensOf(pointer), "x-one-of", second),
+        );
+      }
     },
   },
   {

@@ -1,5 +1,6 @@
 import { createChat, isApiError } from "../../../generated/chat/v1/index.js";
 import type {
+  ChatContentPart,
   ChatClient,
   ChatCompletion,
   ChatMessage,
@@ -46,7 +47,32 @@ export async function exists(model: string): Promise<boolean> {
 }
 
 /** Enums are open, since servers can add values. */
-export const newRole: ChatMessage = { role: "critic" };
+export const newKind: ChatContentPart = { type: "video" };
+
+/** Alternatives: a text, or parts; with the members of the role. */
+export const conversation: ChatMessage[] = [
+  { role: "system", content: "Be brief." },
+  { role: "user", content: [{ type: "text", text: "Hello" }] },
+  { role: "assistant", tool_calls: [] },
+  { role: "assistant", content: null },
+  // @ts-expect-error a text or an array of parts
+  { role: "user", content: 42 },
+  // @ts-expect-error content is missing
+  { role: "user" },
+  // @ts-expect-error an unknown role
+  { role: "critic", content: "No." },
+  // @ts-expect-error only messages of the assistant have tool calls
+  { role: "user", content: "", tool_calls: [] },
+];
+
+/** The role narrows the type. */
+export function textOf(message: ChatMessage): string {
+  if (message.role === "user") {
+    const { content } = message;
+    return typeof content === "string" ? content : (content[0]?.text ?? "");
+  }
+  return "";
+}
 
 export function mistakes(completion: ChatCompletion): unknown[] {
   return [

@@ -32,10 +32,14 @@ function fromValue(value: Value, source: Source): Node {
   const call = callOf(value);
   const helper =
     call === undefined ? undefined : source.imports.get(call.name)?.name;
-  if (helper === "batches") return BATCHES;
-  if (helper === "bind") {
+  if (helper === "bindClient") {
     const { batches: _, ...tree } = typeTree(source);
-    return { ...tree, table: boundTable(call!.args, source) };
+    const [, , , members] = call!.args;
+    return {
+      ...tree,
+      table: boundTable(call!.args, source),
+      ...(members && { batches: true }),
+    };
   }
   if (
     typeof value !== "object" ||
@@ -95,6 +99,7 @@ function fromType(type: ts.TypeNode, source: Source): Node {
     ? source.imports.get((type.typeName as ts.Identifier).text)?.name
     : undefined;
   if (helper === "Batches") return BATCHES;
+  if (helper === "Derivable") return { children: new Map() };
   if (!ts.isTypeReferenceNode(type) || helper !== "Bound")
     throw new Error("client.ts holds an unknown type for a resource");
   const [module] = type.typeArguments!;

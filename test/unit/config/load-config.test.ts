@@ -76,6 +76,7 @@ describe("a config is the same in", () => {
       ],
       specs: "specs",
       levels: {},
+      diff: {},
       lockFile: path.join(cwd, "gen.lock.json"),
       isPartial: false,
       remote: { allowHttp: false, allowPrivate: false },

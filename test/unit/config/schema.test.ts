@@ -66,6 +66,7 @@ test("the declared types have the keys of the table", () => {
     specs: true,
     headers: true,
     validate: true,
+    diff: true,
     apis: true,
     jobs: true,
   };
@@ -105,17 +106,25 @@ const CASES: readonly [boolean, unknown][] = [
     {
       apis: {},
       headers: {
-        "a.example.com:8443": { authorization: "Bearer env:TOKEN", k: "env:K" },
+        "a.example.com:8443": {
+          authorization: "Bearer env:GEN_TOKEN",
+          k: "env:GEN_K",
+        },
       },
       validate: { rules: { "method-undescribed": "off" } },
     },
   ],
   [true, { apis: {}, headers: {}, validate: {} }],
   [false, { apis: {}, headers: [] }],
-  [false, { apis: {}, headers: { "a.example.com": "env:X" } }],
+  [false, { apis: {}, headers: { "a.example.com": "env:GEN_X" } }],
   [false, { apis: {}, headers: { "a.example.com": { k: "literal" } } }],
   [false, { apis: {}, headers: { "a.example.com": { k: 1 } } }],
-  [false, { apis: {}, headers: { "https://a.example.com": { k: "env:X" } } }],
+  [true, { apis: {}, headers: { "http://a.example.com": { k: "env:GEN_X" } } }],
+  [false, { apis: {}, headers: { "a.example.com": { k: "env:X" } } }],
+  [
+    false,
+    { apis: {}, headers: { "https://a.example.com": { k: "env:GEN_X" } } },
+  ],
   [false, { apis: {}, validate: true }],
   [false, { apis: {}, validate: { rule: {} } }],
   [false, { apis: {}, validate: { rules: [] } }],

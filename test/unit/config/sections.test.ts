@@ -22,11 +22,11 @@ async function findings(text: string): Promise<string[]> {
 describe("headers", () => {
   test("reach the requests", async () => {
     const { resolved, diagnostics } = await load(
-      "headers:\n  a.example.com:\n    authorization: Bearer env:TOKEN\n",
+      "headers:\n  a.example.com:\n    authorization: Bearer env:GEN_TOKEN\n",
     );
     expect(diagnostics).toEqual([]);
     expect(resolved?.remote.headers).toEqual({
-      "a.example.com": { authorization: "Bearer env:TOKEN" },
+      "a.example.com": { authorization: "Bearer env:GEN_TOKEN" },
     });
   });
 
@@ -35,14 +35,14 @@ describe("headers", () => {
       "headers:\n  a.example.com:\n    authorization: Bearer hunter22\n",
     );
     expect(others).toEqual([]);
-    expect(finding).toMatch(/^config-value 7:5 .*env:NAME/);
+    expect(finding).toMatch(/^config-value 7:5 .*env:GEN_NAME/);
     expect(finding).not.toContain("hunter22");
   });
 
   test("hosts and names are checked", async () => {
     expect(
       await findings(
-        'headers:\n  "a/b": { k: "env:X" }\n  b.example.com: { host: "env:X" }\n',
+        'headers:\n  "a/b": { k: "env:GEN_X" }\n  b.example.com: { host: "env:GEN_X" }\n',
       ),
     ).toEqual([
       expect.stringMatching(/^config-value 6:3 .*"a\/b" must be a host/),

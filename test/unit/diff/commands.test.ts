@@ -152,7 +152,10 @@ describe("gen diff", () => {
         server: "breaking",
         types: "breaking",
         schema: "SortResponse",
+        property: "note",
         pointer: "/schemas/SortResponse/properties/note",
+        oldPointer: "/schemas/SortResponse/properties/note",
+        users: ["shelf.books.sort"],
         message: "SortResponse.note: the property was removed",
       },
     ]);
@@ -369,6 +372,113 @@ describe("gen changelog", () => {
 
 1 text changed.
 `);
+  });
+});
+
+describe("gen diff in a project", () => {
+  const CONFIG = { out: "out", apis: { "shelf:v1": {} } };
+  /** Repository with a config, in which a document changed after the commit. */
+  function project(config: Json, document = withoutNote()): string {
+    const cwd = repository();
+    writeFileSync(path.join(cwd, "gen.config.json"), JSON.stringify(config));
+    writeFileSync(path.join(cwd, "specs/shelf.v1.json"), text(document));
+    return cwd;
+  }
+  const compare = (cwd: string, values: Json = {}): ReturnType<typeof run> =>
+    run(diffCommand, cwd, { format: "json", ...values });
+  const rulesIn = (out: string): string[] =>
+    (JSON.parse(out) as Json)[0].changes.map(({ rule }: Json) => rule);
+
+  test("compares with the last commit, or with --since", async () => {
+    const cwd = project(CONFIG);
+    const { code, out } = await compare(cwd);
+    expect([code, rulesIn(out)]).toEqual([1, ["property-removed"]]);
+    git(cwd, "commit", "-qam", "b");
+    expect((await compare(cwd)).code).toBe(0);
+    expect((await compare(cwd, { since: "HEAD~1" })).code).toBe(1);
+    expect((await compare(cwd, { since: "nothing" })).code).not.toBe(0);
+    await expect(
+      compare(cwd, { documents: ["specs", "specs"], since: "HEAD" }),
+    ).rejects.toThrow("--since");
+  });
+
+  test("counts only the audiences of the targets", async () => {
+    const added = shelfDocument();
+    added["resources"].books.methods.touch = {
+      id: "shelf.books.touch",
+      path: "books:touch",
+      httpMethod: "POST",
+    };
+    const failOn = "warning";
+    const servers = project({ ...CONFIG, target: "server" }, added);
+    expect((await compare(servers, { failOn })).code).toBe(1);
+    const clients = project(CONFIG, added);
+    expect((await compare(clients, { failOn })).code).toBe(0);
+    expect((await compare(clients, { failOn, for: ["server"] })).code).toBe(1);
+  });
+
+  test("applies the policy, and names accepted changes", async () => {
+    const accept = [
+      {
+        api: "shelf:v1",
+        rule: "property-removed",
+        at: "SortResponse.note",
+        reason: "never set",
+        owner: "shelf team",
+      },
+    ];
+    const cwd = project({ ...CONFIG, diff: { accept } });
+    const { code, out } = await compare(cwd, { format: "text" });
+    expect(code).toBe(0);
+    expect(out).toContain(
+      "accepted SortResponse.note: the property was removed: never set (shelf team)",
+    );
+    for (const format of ["markdown", "html", "sarif"])
+      expect((await compare(cwd, { format })).out).toContain("never set");
+    expect((await run(changelog, cwd, {})).out).toContain("never set");
+    writeFileSync(path.join(cwd, "specs/shelf.v1.json"), text(shelfDocument()));
+    const unused = await compare(cwd, { verbose: true });
+    expect([unused.code, unused.err]).toEqual([
+      0,
+      expect.stringContaining("diff-accept-unused"),
+    ]);
+  });
+
+  test("compares the selected methods, and complete documents with --all", async () => {
+    const config = {
+      ...CONFIG,
+      apis: { "shelf:v1": { include: ["shelf.books.get"] } },
+    };
+    const cwd = project(config);
+    expect(await compare(cwd)).toMatchObject({ code: 0 });
+    const { code, out } = await compare(cwd, { all: true });
+    expect([code, rulesIn(out)]).toEqual([1, ["property-removed"]]);
+  });
+
+  test("compares patched documents, if the patches apply to both", async () => {
+    const config = {
+      ...CONFIG,
+      apis: { "shelf:v1": { patches: ["p.json"] } },
+    };
+    const patch = (pointer: string): string =>
+      JSON.stringify({ api: "shelf:v1", operations: [{ remove: pointer }] });
+    const cwd = project(config);
+    writeFileSync(path.join(cwd, "p.json"), patch("schemas.SortResponse.unit"));
+    const { code, out } = await compare(cwd);
+    expect([code, rulesIn(out)]).toEqual([1, ["property-removed"]]);
+    writeFileSync(path.join(cwd, "p.json"), patch("schemas.SortResponse.note"));
+    expect((await compare(cwd)).code).toBe(1);
+  });
+
+  test("two files need no config", async () => {
+    const cwd = project({ diff: { failOn: "invalid" } });
+    writeFileSync(path.join(cwd, "a.json"), text(shelfDocument()));
+    const documents = ["a.json", "specs/shelf.v1.json"];
+    expect((await compare(cwd, { documents })).code).toBe(1);
+    expect((await compare(cwd, { documents: ["specs", "specs"] })).code).toBe(
+      2,
+    );
+    expect((await compare(cwd, { noConfig: true })).code).toBe(1);
   });
 });
 

@@ -25,6 +25,11 @@ const book = (document: Json): Json => document["schemas"].Book.properties;
 const WRITE = "https://www.example.com/auth/shelf";
 const READ = `${WRITE}.readonly`;
 
+/** Path of a method that the document does not tell from others. */
+const OPEN_NAME = {
+  path: "{+bookId}",
+};
+
 function renameSchema(document: Json, old: string, name: string): void {
   const text = JSON.stringify(document["schemas"]).replaceAll(
     `"$ref":"${old}"`,
@@ -160,6 +165,37 @@ export const rows: readonly Row[] = [
     { "method-moved": "IBB" },
   ],
   [
+    "method removed, and another with its URL and a different response",
+    (d) => {
+      const { list, ...rest } = d["resources"].books.methods;
+      rest.search = {
+        ...list,
+        id: "shelf.books.search",
+        response: { $ref: "Author" },
+      };
+      d["resources"].books.methods = rest;
+    },
+    {
+      "method-removed": "BBB",
+      "method-added": "IWI",
+    },
+  ],
+  [
+    "method removed, and another with the path v1/{+name}",
+    (d) => {
+      const { get, ...rest } = d["resources"].books.methods;
+      const { flatPath: _, ...other } = get;
+      rest.read = { ...other, id: "shelf.books.read", ...OPEN_NAME };
+      d["resources"].books.methods = rest;
+    },
+    { "method-removed": "BBB", "method-added": "IWI" },
+    (d) => {
+      const { get } = d["resources"].books.methods;
+      delete get.flatPath;
+      Object.assign(get, OPEN_NAME);
+    },
+  ],
+  [
     "HTTP method",
     (d) => (method(d, "sort")["httpMethod"] = "PUT"),
     { "http-method-changed": "BII" },
@@ -215,10 +251,22 @@ export const rows: readonly Row[] = [
   [
     "response type changed",
     (d) => (method(d, "sort")["response"] = { $ref: "Author" }),
+    { "schema-replaced": "BBB" },
+  ],
+  [
+    "response type changed to one of the same structure",
+    (d) => {
+      d["schemas"].Twin = {
+        ...structuredClone(d["schemas"].SortResponse),
+        id: "Twin",
+      };
+      method(d, "sort")["response"] = { $ref: "Twin" };
+    },
     {
       "schema-replaced": "III",
-      "property-removed": "BBB",
-      "property-added": "III",
+      "schema-added": "III",
+      // The names of equal inline enums conflict.
+      "type-name-changed": "IIB",
     },
   ],
   [
@@ -822,6 +870,59 @@ export const rows: readonly Row[] = [
       };
       response(d)["shape"] = { $ref: "Shape" };
     },
+  ],
+  [
+    "alternatives of a request",
+    (d) =>
+      (request(d)["content"]["x-one-of"] = [
+        { type: "string" },
+        { type: "array", items: { type: "integer" } },
+        { $ref: "Author" },
+      ]),
+    {
+      "alternative-added": "IBI",
+      "alternative-removed": "BIB",
+      "type-changed": "BBB",
+    },
+    (d) =>
+      (request(d)["content"] = {
+        type: "any",
+        "x-one-of": [
+          { type: "string" },
+          { type: "array", items: { type: "string" } },
+          { type: "boolean" },
+        ],
+      }),
+  ],
+  [
+    "alternatives of a response",
+    (d) => response(d)["content"]["x-one-of"].push({ type: "boolean" }),
+    { "alternative-added": "BIB" },
+    (d) =>
+      (response(d)["content"] = {
+        type: "any",
+        "x-one-of": [{ type: "string" }, { type: "integer" }],
+      }),
+  ],
+  [
+    "a type that became an alternative",
+    (d) =>
+      (request(d)["content"] = {
+        type: "any",
+        "x-one-of": [{ type: "string" }, { type: "integer" }],
+      }),
+    { "type-widened": "IBI" },
+    (d) => (request(d)["content"] = { type: "string" }),
+  ],
+  [
+    "an alternative that became the type",
+    (d) => (request(d)["content"] = { type: "string" }),
+    { "type-narrowed": "BIB" },
+    (d) =>
+      (request(d)["content"] = {
+        type: "any",
+        "x-one-of": [{ type: "string" }, { type: "integer" }],
+      }),
   ],
   [
     "schema deprecated",

@@ -330,6 +330,18 @@ test.each([
   expect(document).toEqual(checked());
 });
 
+test.each([
+  ["- remove: schemas.Book.tilte", "did you mean title?"],
+  ["- remove: methods.demo.books.list#httpMehtod", "did you mean httpMethod?"],
+  ["- rename: schemas.Bok\n  to: Operation", "did you mean Book?"],
+])("a misspelt name is not a change of the authors: %s", (operation, hint) => {
+  const { document, findings } = patched(operation);
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toContain("patch-stale 3:5 ");
+  expect(findings[0]).toContain(hint);
+  expect(document).toEqual(checked());
+});
+
 test("scopes and extensions that the document already has are errors", () => {
   const operations = `- scopes: demo.books.*
   value: { https://x.example/auth/b: Books }

@@ -13,6 +13,16 @@ import { Project, SHOP, documentServer } from "./project.js";
 import { shop } from "./support.js";
 import { temporaryFolder } from "../../support/paths.js";
 
+/** Returns schemas with the names S0, S1 and so on. */
+function schemas(count: number): Record<string, object> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      `S${at}`,
+      { id: `S${at}`, type: "object" },
+    ]),
+  );
+}
+
 describe("a new API", () => {
   test("is fetched, stored with sorted keys and locked", async () => {
     const server = await documentServer();
@@ -134,6 +144,55 @@ describe("an update", () => {
     expect(project.state()).toEqual(before);
     expect((await project.update({ isForced: true })).findings).toEqual([]);
     expect(project.state().lock).toContain('"20231231"');
+  });
+
+  test.each<[string, object]>([
+    ["schemas", { schemas: {} }],
+    ["methods", { schemas: schemas(4), methods: {} }],
+    ["everything", { schemas: undefined, methods: undefined }],
+  ])("that has lost most %s needs force", async (_, loss) => {
+    const server = await documentServer();
+    const project = new Project(server);
+    const method = { id: "shop.m", path: "m", httpMethod: "GET" };
+    const full = {
+      schemas: schemas(4),
+      resources: { a: { resources: { b: { methods: { m: method } } } } },
+      methods: { n: { ...method, id: "shop.n", path: "n" } },
+    };
+    server.document = shop("20240101", full);
+    await project.update();
+    const before = project.state();
+    server.document = shop("20240202", { ...full, resources: {}, ...loss });
+    const refused = await project.update();
+    expect(refused.findings).toEqual([
+      expect.stringMatching(/^remote-shrunk .*has only 0 of [24] (meth|schem)/),
+    ]);
+    expect(refused.updates).toMatchObject([{ status: "shrunk" }]);
+    expect(project.state()).toEqual(before);
+    expect((await project.ensure()).failed).toEqual([]);
+    expect((await project.update({ isForced: true })).findings).toEqual([]);
+    expect(project.state().lock).toContain('"20240202"');
+  });
+
+  test("that has lost half of its schemas is accepted", async () => {
+    const server = await documentServer();
+    const project = new Project(server);
+    server.document = shop("20240101", { schemas: schemas(4) });
+    await project.update();
+    server.document = shop("20240202", { schemas: schemas(2) });
+    expect((await project.update()).findings).toEqual([]);
+    expect(project.state().lock).toContain('"20240202"');
+  });
+
+  test("over a damaged stored document is accepted", async () => {
+    const [server, project] = await locked();
+    for (const text of ["[]", '{"resources":[1],"schemas":7,"methods":null}']) {
+      writeFileSync(path.join(project.cwd, SHOP.file), text);
+      server.document = shop("20240202");
+      expect((await project.update()).findings).toEqual([]);
+      server.document = shop();
+      await project.update({ isForced: true });
+    }
   });
 
   test("is only reported by a dry run, and refused if frozen", async () => {
@@ -396,13 +455,13 @@ describe("responses", () => {
     const secret = "hunter2-hunter2";
     server.document = { ...shop(), description: `Token ${secret}` };
     const project = new Project(server);
-    const host = new URL(server.origin).host;
+    const host = server.origin;
     const { findings } = await project.update({
       environment: {
         env: {
-          TOKEN: secret,
+          GEN_TOKEN: secret,
           GEN_HEADERS: JSON.stringify({
-            [host]: { authorization: "Bearer env:TOKEN" },
+            [host]: { authorization: "Bearer env:GEN_TOKEN" },
           }),
         },
       },
@@ -419,14 +478,14 @@ describe("responses", () => {
   test("of a host whose variable is missing are reported, others are fetched", async () => {
     const [server, other] = [await documentServer(), await documentServer()];
     const project = new Project(server);
-    const { host } = new URL(other.origin);
+    const host = other.origin;
     const source = `${other.origin}/discovery/v1/apis/shop/v1/rest`;
-    const headers = { [host]: { authorization: "Bearer env:NONE" } };
+    const headers = { [host]: { authorization: "Bearer env:GEN_NONE" } };
     const apis = [SHOP, { id: "b:v1", file: "specs/b.v1.json", source }];
     const { findings, updates } = await project.update({ headers }, apis);
     expect(updates?.map(({ id }) => id)).toEqual(["shop:v1"]);
     expect(findings).toEqual([
-      `remote-header b:v1: ${source}: headers of ${host}: authorization: NONE is not set`,
+      `remote-header b:v1: ${source}: headers of ${host}: authorization: GEN_NONE is not set`,
     ]);
     expect(other.requests).toEqual([]);
   });

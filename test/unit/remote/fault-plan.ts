@@ -177,10 +177,12 @@ export async function runFaultPlan(
   const project = new Project({ origin: server.origin } as never);
   const genuine = new Set([documentDigest(document)]);
   const GEN_HEADERS = JSON.stringify({
-    [`127.0.0.1:${server.port}`]: { authorization: "Bearer env:TOKEN" },
+    [`http://127.0.0.1:${server.port}`]: {
+      authorization: "Bearer env:GEN_TOKEN",
+    },
   });
   const environment = {
-    env: { TOKEN: SECRET, GEN_HEADERS },
+    env: { GEN_TOKEN: SECRET, GEN_HEADERS },
     limits: { total: 300, idle: 40, size: 100_000, delays: [] },
   };
   const run = (): Promise<RunResult> => {

@@ -112,7 +112,6 @@ const VIEWS: {
       methods: {
         name: code("methods"),
         tree: code("{}"),
-        batches: code("batches"),
         bound: code("bind(client)"),
       },
     },

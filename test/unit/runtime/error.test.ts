@@ -39,7 +39,8 @@ describe("error bodies", () => {
       },
       "404 Gone.",
       {
-        code: "NOT_FOUND",
+        code: 404,
+        serverCode: "NOT_FOUND",
         reason: "notFound",
         errors: [item],
         details: [info],
@@ -55,25 +56,25 @@ describe("error bodies", () => {
         },
       },
       "404 Off.",
-      { code: "PERMISSION_DENIED", reason: "API_DISABLED", errors: [] },
+      { serverCode: "PERMISSION_DENIED", reason: "API_DISABLED", errors: [] },
     ],
     [
       "a list",
       [{ error: { message: "In a list.", status: "ABORTED" } }],
       "404 In a list.",
-      { code: "ABORTED" },
+      { serverCode: "ABORTED" },
     ],
     [
       "OAuth",
       { error: "invalid_grant", error_description: "Expired." },
       "404 Expired.",
-      { code: "invalid_grant" },
+      { serverCode: "invalid_grant" },
     ],
     [
       "OAuth without text",
       { error: "invalid_client" },
       "404 invalid_client",
-      { code: "invalid_client" },
+      { serverCode: "invalid_client" },
     ],
     ["text", { error: "It broke" }, "404 It broke", {}],
     [
@@ -90,7 +91,7 @@ describe("error bodies", () => {
       "status and msg",
       { status: "error", msg: "no such user" },
       "404 no such user",
-      { code: "error" },
+      { serverCode: "error" },
     ],
     [
       "invalid values in every field",
@@ -222,6 +223,7 @@ describe("ApiError", () => {
       "drive.files.list: api.example.com: ECONNREFUSED",
     );
     expect(error.cause).toEqual({ code: "ECONNREFUSED" });
+    expect(error.code).toBe("ECONNREFUSED");
     expect(inspect(error)).not.toContain("SECRET");
     expect(error.status).toBeUndefined();
   });

@@ -252,7 +252,8 @@ test("errors have the properties of their description", async () => {
   expect(error.data.errors?.[0]?.field).toBe("repositories");
   expect(error).toMatchObject({
     message: "migration.migrations.startForOrg: 422 Validation Failed",
-    code: "missing",
+    code: 422,
+    serverCode: "missing",
     field: "repositories",
     problems: [{ field: "repositories", code: "missing" }, { message: "no" }],
   });
@@ -294,7 +295,8 @@ test("errors of all APIs have the same properties", async () => {
   expect(error.data.error.code).toBe("model_not_found");
   expect(error).toMatchObject({
     reason: "invalid_request_error",
-    code: "model_not_found",
+    code: 404,
+    serverCode: "model_not_found",
     field: "model",
     problems: [{ message: "No such model" }],
   });
@@ -326,12 +328,12 @@ test("an error among the events of a stream has the described form", async () =>
   const all = async () => {
     const requestBody = {
       model: "m",
-      messages: [{ role: "user", content: "Hi" }],
+      messages: [{ role: "user" as const, content: "Hi" }],
     };
     for await (const _ of chat.completions.create({ requestBody }));
   };
   expect(await errorOf(all())).toMatchObject({
-    code: "overloaded",
+    serverCode: "overloaded",
     reason: "server_error",
     data: { error },
   });

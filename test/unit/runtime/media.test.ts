@@ -57,6 +57,14 @@ it("resolves to the value like any call", async () => {
   expect(sent[0]?.target).toBe("/drive/v3/files/a");
 });
 
+it("names media() if content is received instead of JSON", async () => {
+  const { fetch } = recorder(new Response("%PDF-1.4"));
+  const error = await failure(get(client(fetch), { id: "a" }));
+  expect(error.message).toContain(
+    "expected JSON (use .media()); received text/plain",
+  );
+});
+
 it("rejects with the API's error", async () => {
   const { fetch } = recorder(
     json({ error: { message: "m" } }, { status: 416 }),

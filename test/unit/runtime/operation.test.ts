@@ -3,6 +3,7 @@ import {
   operation,
   type OperationCall,
 } from "../../../src/runtime/client/operation.js";
+import { jsonBody } from "../../../src/runtime/client/index.js";
 import { client, failure, json, make, recorder } from "./helpers.js";
 
 const fast = { interval: 1 };
@@ -14,6 +15,7 @@ const start = make<OperationCall<any, any>>({
 const insert = make<OperationCall<any, any>>({
   httpMethod: "POST",
   path: "projects/{project}/zones/{zone}/instances",
+  body: jsonBody,
   use: [
     operation({
       poll: "projects/{project}/zones/{zone}/operations/{operation}",
@@ -63,7 +65,7 @@ it("resolves to an operation with a status, polled by its path variables", async
 });
 
 it.each([
-  [{ done: true, error: { code: 7, message: "no" } }, { code: "7" }],
+  [{ done: true, error: { code: 7, message: "no" } }, { serverCode: "7" }],
   [
     { status: "DONE", error: { errors: [{ code: "X", message: "no" }] } },
     { errors: [{ code: "X", message: "no" }] },

@@ -105,7 +105,10 @@ describe("a JSON array", () => {
   it.each([
     ['[{"a":1},{"b"', { kind: "network" }],
     ["[1,", { kind: "network" }],
-    ['[{"error":{"code":5,"status":"NOT_FOUND"}}]', { code: "NOT_FOUND" }],
+    [
+      '[{"error":{"code":5,"status":"NOT_FOUND"}}]',
+      { serverCode: "NOT_FOUND" },
+    ],
     ["[x]", { kind: "decode" }],
   ])("rejects for %j", async (text, facts) => {
     const { fetch } = recorder(inPieces(text, 3, "application/json"));

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   expandTemplate,
   isApiError,
+  jsonBody,
   keepReserved,
 } from "../../../src/runtime/client/index.js";
 import {
@@ -45,15 +46,20 @@ describe("query", () => {
       JSON.parse('{"__proto__":"a","constructor":"b"}') as object,
       "?__proto__=a&constructor=b",
     ],
-    ["does not send the body", { requestBody: {}, a: 1 }, "?a=1"],
     ["is absent without parameters", {}, ""],
   ])("%s", async (_, parameters, query) => {
     expect(await targetOf({}, parameters)).toBe(files + query);
   });
 
+  it("does not contain the body", async () => {
+    const post = { httpMethod: "POST", body: jsonBody };
+    const parameters = { requestBody: {}, a: 1 };
+    expect(await targetOf(post, parameters)).toBe(`${files}?a=1`);
+  });
+
   const secret = { client_secret: "SECRET" };
   it.each<[string, object, string]>([
-    ["auth", { auth: secret }, "auth is an option of the client"],
+    ["auth", { auth: secret }, "auth is an option of the client or call"],
     ["auth as text", { auth: "SECRET" }, "auth is an option of the client"],
     ["resource", { resource: { name: "a" } }, "resource is called requestBody"],
     [
@@ -65,6 +71,11 @@ describe("query", () => {
       "media",
       { media: { body: "a" } },
       "drive.files.list: media is not a parameter",
+    ],
+    [
+      "requestBody",
+      { requestBody: { name: "a" } },
+      "drive.files.list: requestBody is not a parameter",
     ],
     ["an object", { a: secret }, "a must not be an object: use requestBody"],
     ["an object in a list", { a: ["b", secret] }, "must not be an object"],

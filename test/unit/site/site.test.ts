@@ -8,6 +8,45 @@ import {
 import { tryOriginOf } from "../../../src/site/try-form.js";
 import { FileNames } from "../../../src/site/static/placement.js";
 
+/** Document with many small resources. */
+function manyResources(count: number): Buffer {
+  const resources = Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      `r${at}`,
+      { methods: { get: { id: `x.r${at}.get`, path: `r${at}` } } },
+    ]),
+  );
+  const document = { ...documentOf("x", "v1"), resources };
+  return Buffer.from(JSON.stringify(document));
+}
+
+it("grows linearly with the number of resources, and links all of them", () => {
+  const sizeOf = (count: number): number =>
+    [...buildSite([manyResources(count)])].reduce(
+      (sum, { text }) => sum + text.length,
+      0,
+    );
+  expect(sizeOf(1_600)).toBeLessThan(2.5 * sizeOf(800));
+  const files = [...buildSite([manyResources(100)])];
+  const textOf = (name: string): string =>
+    files.find(({ path }) => path === `apis/x/v1/${name}`)!.text;
+  for (let at = 0; at < 100; at++)
+    expect(textOf("index.html")).toContain(`/r${at}.html"`);
+  const navigation = /<nav class="aside"[^]*?<\/nav>/.exec(
+    textOf("r5.html"),
+  )![0];
+  expect(navigation).toContain("Overview of 100 resources");
+  expect(navigation).toMatch(/r5\.html" +aria-current="page"/);
+  expect(navigation.match(/<li>/g)!.length).toBeLessThan(20);
+});
+
+it("numbers names with the same start in linear time", () => {
+  const names = new FileNames(["a-2"]);
+  const assigned = Array.from({ length: 50_000 }, () => names.assign("a"));
+  expect(assigned.slice(0, 3)).toEqual(["a", "a-3", "a-4"]);
+  expect(new Set(assigned).size).toBe(50_000);
+});
+
 /** Text that would be markup, a script or Markdown if not escaped. */
 const HOSTILE = `</title><script>alert(1)</script><img src=x onerror=alert(1)>"'\u2028\u202e|[x](javascript:alert(1))`;
 

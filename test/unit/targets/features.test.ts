@@ -21,6 +21,8 @@ const ITEMS = {
 
 const PAGE_TOKEN = { pageToken: { type: "string", location: "query" } };
 
+const REQUEST_ID = { type: "string", location: "query" };
+
 /** Returns the code of the features' descriptor entries, and the types of the call. */
 function printed(raw: Json, parts: Json = ITEMS): [string[], string[]] {
   const { method, context } = methodWith(raw, parts);
@@ -127,6 +129,36 @@ describe("features of calls", () => {
       "a header parameter",
       { "x-headers": { "If-Match": { type: "string" } } },
       ['headerParameters({ names: ["If-Match"] })'],
+      [],
+    ],
+    [
+      "an optional requestId of POST",
+      { httpMethod: "POST", parameters: { requestId: REQUEST_ID } },
+      ["requestId"],
+      [],
+    ],
+    [
+      "a requestId of GET",
+      { httpMethod: "GET", parameters: { requestId: REQUEST_ID } },
+      [],
+      [],
+    ],
+    [
+      "a required requestId",
+      {
+        httpMethod: "POST",
+        parameters: { requestId: { ...REQUEST_ID, required: true } },
+      },
+      [],
+      [],
+    ],
+    [
+      "a requestId that is a number in a string",
+      {
+        httpMethod: "POST",
+        parameters: { requestId: { ...REQUEST_ID, format: "int64" } },
+      },
+      [],
       [],
     ],
     [

@@ -14,6 +14,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 const NAMED = { title: "Demo", description: "An example." };
 
+const NUMBER = { type: "number" };
+
 const api = (parts: Json): object => description({ ...NAMED, ...parts });
 
 /** Document with a method `demo.get`, and optionally other parts. */
@@ -431,6 +433,13 @@ export const ruleCases: readonly RuleCase[] = [
     good: property({ type: "string", readOnly: true }),
     pointer: `${BAR}/readOnly`,
     message: "Foo.bar is both read-only and required",
+  },
+  {
+    rule: "alternatives-overlap",
+    bad: schema({ type: "any", "x-one-of": [{ type: "integer" }, NUMBER] }),
+    good: schema({ type: "any", "x-one-of": [TEXT, NUMBER] }),
+    pointer: "/schemas/Foo/x-one-of/1",
+    message: "the alternatives 1 and 2 can have a common value",
   },
   {
     rule: "variant-property-missing",

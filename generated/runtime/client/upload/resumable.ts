@@ -113,6 +113,7 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   let since = performance.now();
   for (;;) {
     let error: ApiError;
+    context.attempts = failures + 1;
     try {
       const result = await sendNext(upload);
       if (result) return result;
