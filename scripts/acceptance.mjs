@@ -90,7 +90,7 @@ function sectionsOf(all) {
     return [
       `### ${section}: ${path.basename(file, ".test.ts")}`,
       "",
-      `Checks: [${file}](../${file})`,
+      `Checks: \`${file}\``,
       "",
       "| id | statement | verdict |",
       "| --- | --- | --- |",

@@ -88,7 +88,7 @@ describeCorpus("inventory", () => {
       '"tasks.tasks.move",',
       '"tasks.tasks.copy",',
     ],
-    ["a batch", "client.ts", "...batches(client),", ""],
+    ["a batch", "client.ts", "methods(), batches)", "methods())"],
     ["a common parameter", "service.ts", "quotaUser?:", "quotaUsers?:"],
     ["an enum value", "service.ts", '"json"', '"xml"'],
     [

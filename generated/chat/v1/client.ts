@@ -19,10 +19,18 @@ import type * as models from "./resources/models.js";
  */
 export interface ChatClient extends Batches, Derivable<ChatOptions> {
   readonly chat: {
-    readonly completions: Bound<typeof chatCompletions>;
+    readonly completions: ChatCompletionsResource;
   };
-  readonly models: Bound<typeof models>;
+  readonly models: ModelsResource;
 }
+
+/** Methods of `chat.completions`. */
+export interface ChatCompletionsResource extends Bound<
+  typeof chatCompletions
+> {}
+
+/** Methods of `models`. */
+export interface ModelsResource extends Bound<typeof models> {}
 
 /**
  * Returns the methods of the API, in the tree of its resources. It is a function,

@@ -8,6 +8,7 @@ export { createClient, service } from "./service.js";
 export type {
   ChatOptions,
   CommonParameters,
+  ClientParameters,
   CommonHeaders,
 } from "./service.js";
 export * as scopes from "./scopes.js";
@@ -28,5 +29,6 @@ export type {
 export type { HeadedCall } from "../../runtime/client/call-types.js";
 export type { StreamCall } from "../../runtime/client/stream.js";
 export type { Double, Input } from "../../runtime/client/types.js";
+export type { ChatCompletionsResource, ModelsResource } from "./client.js";
 export type * as chatCompletions from "./resources/chat.completions.js";
 export type * as models from "./resources/models.js";

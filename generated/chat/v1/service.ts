@@ -34,7 +34,10 @@ export type CommonAlt =
   "json";
 
 /** Parameters that all methods accept. */
-export interface CommonParameters {
+export interface CommonParameters {}
+
+/** Parameters of all calls of a client. */
+export interface ClientParameters extends CommonParameters {
   /**
    * Format of the response.
    *
@@ -84,10 +87,8 @@ export interface ChatOptions extends ClientOptions {
    * The credential is sent in the `Authorization` header after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Options of a bare client of this API. */
@@ -98,10 +99,8 @@ export interface ChatBareOptions extends BareOptions {
    * The credential is sent in the `Authorization` header after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Creates a client for the flat functions of resources/. */

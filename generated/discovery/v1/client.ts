@@ -15,8 +15,11 @@ import type * as apis from "./resources/apis.js";
  * document of each.
  */
 export interface DiscoveryClient extends Batches, Derivable<DiscoveryOptions> {
-  readonly apis: Bound<typeof apis>;
+  readonly apis: ApisResource;
 }
+
+/** Methods of `apis`. */
+export interface ApisResource extends Bound<typeof apis> {}
 
 /**
  * Returns the methods of the API, in the tree of its resources. It is a function,

@@ -8,6 +8,7 @@ export { createClient, service } from "./service.js";
 export type {
   DiscoveryOptions,
   CommonParameters,
+  ClientParameters,
   CommonHeaders,
 } from "./service.js";
 export * as scopes from "./scopes.js";
@@ -27,4 +28,5 @@ export type {
 } from "../../runtime/client/selected-call.js";
 export type { HeadedCall } from "../../runtime/client/call-types.js";
 export type { Double } from "../../runtime/client/types.js";
+export type { ApisResource } from "./client.js";
 export type * as apis from "./resources/apis.js";

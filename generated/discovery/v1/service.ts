@@ -34,12 +34,6 @@ export type CommonAlt =
 /** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the response.
-   *
-   * Default: `json`.
-   */
-  alt?: CommonAlt | undefined;
-  /**
    * Selector of the members of the response, for example `items(id,name)`. By
    * default all members are sent.
    */
@@ -48,14 +42,6 @@ export interface CommonParameters {
    * API key that names the calling project. The directory does not require one.
    */
   key?: string | undefined;
-  /** OAuth 2.0 token of the caller. The directory does not require one. */
-  oauth_token?: string | undefined;
-  /**
-   * Whether the response is indented for readability. Only white space changes.
-   *
-   * Default: `true`.
-   */
-  prettyPrint?: boolean | undefined;
   /**
    * Any string that stands for one user when requests are counted, at most 40
    * characters.
@@ -71,6 +57,24 @@ export interface CommonParameters {
   userIp?: string | undefined;
 }
 
+/** Parameters of all calls of a client. */
+export interface ClientParameters extends CommonParameters {
+  /**
+   * Format of the response.
+   *
+   * Default: `json`.
+   */
+  alt?: CommonAlt | undefined;
+  /** OAuth 2.0 token of the caller. The directory does not require one. */
+  oauth_token?: string | undefined;
+  /**
+   * Whether the response is indented for readability. Only white space changes.
+   *
+   * Default: `true`.
+   */
+  prettyPrint?: boolean | undefined;
+}
+
 /** Response headers of all methods, as `headers.get` returns them. */
 export interface CommonHeaders {
   /** How long the response may be cached, such as `public, max-age=300`. */
@@ -84,18 +88,14 @@ export interface CommonHeaders {
 
 /** Options of a client of this API. */
 export interface DiscoveryOptions extends ClientOptions {
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Options of a bare client of this API. */
 export interface DiscoveryBareOptions extends BareOptions {
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Creates a client for the flat functions of resources/. */

@@ -18,10 +18,19 @@ import type * as purchases from "./resources/purchases.js";
  */
 export interface MarketplaceClient
   extends Batches, Derivable<MarketplaceOptions> {
-  readonly account: Bound<typeof account>;
-  readonly items: Bound<typeof items>;
-  readonly purchases: Bound<typeof purchases>;
+  readonly account: AccountResource;
+  readonly items: ItemsResource;
+  readonly purchases: PurchasesResource;
 }
+
+/** Methods of `account`. */
+export interface AccountResource extends Bound<typeof account> {}
+
+/** Methods of `items`. */
+export interface ItemsResource extends Bound<typeof items> {}
+
+/** Methods of `purchases`. */
+export interface PurchasesResource extends Bound<typeof purchases> {}
 
 /**
  * Returns the methods of the API, in the tree of its resources. It is a function,

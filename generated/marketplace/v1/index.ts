@@ -5,7 +5,11 @@
 export { createMarketplace } from "./client.js";
 export type { MarketplaceClient } from "./client.js";
 export { createClient, service } from "./service.js";
-export type { MarketplaceOptions, CommonParameters } from "./service.js";
+export type {
+  MarketplaceOptions,
+  CommonParameters,
+  ClientParameters,
+} from "./service.js";
 export * as scopes from "./scopes.js";
 export type * as schemas from "./schemas.js";
 export type * from "./schemas.js";
@@ -22,6 +26,11 @@ export type {
   Misplaced,
 } from "../../runtime/client/selected-call.js";
 export type { Double } from "../../runtime/client/types.js";
+export type {
+  AccountResource,
+  ItemsResource,
+  PurchasesResource,
+} from "./client.js";
 export type * as account from "./resources/account.js";
 export type * as items from "./resources/items.js";
 export type * as purchases from "./resources/purchases.js";

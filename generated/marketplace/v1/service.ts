@@ -40,16 +40,20 @@ export type CommonAlt =
 /** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
+   * Selector of the members of the response, for example `items(id,name)`. By
+   * default all members are sent.
+   */
+  fields?: string | undefined;
+}
+
+/** Parameters of all calls of a client. */
+export interface ClientParameters extends CommonParameters {
+  /**
    * Format of the response.
    *
    * Default: `json`.
    */
   alt?: CommonAlt | undefined;
-  /**
-   * Selector of the members of the response, for example `items(id,name)`. By
-   * default all members are sent.
-   */
-  fields?: string | undefined;
   /**
    * Whether the response is indented for readability. Only white space changes.
    *
@@ -68,10 +72,8 @@ export interface MarketplaceOptions extends ClientOptions {
    * The credential is sent in the `api_key` parameter.
    */
   readonly auth?: TokenSource | undefined;
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Options of a bare client of this API. */
@@ -84,10 +86,8 @@ export interface MarketplaceBareOptions extends BareOptions {
    * The credential is sent in the `api_key` parameter.
    */
   readonly auth?: TokenSource | undefined;
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Defines how requests contain the credential. */

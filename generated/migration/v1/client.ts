@@ -22,8 +22,11 @@ import type * as migrations from "./resources/migrations.js";
  * nor with fine-grained personal access tokens.
  */
 export interface MigrationClient extends Batches, Derivable<MigrationOptions> {
-  readonly migrations: Bound<typeof migrations>;
+  readonly migrations: MigrationsResource;
 }
+
+/** Methods of `migrations`. */
+export interface MigrationsResource extends Bound<typeof migrations> {}
 
 /**
  * Returns the methods of the API, in the tree of its resources. It is a function,

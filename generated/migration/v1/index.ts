@@ -8,6 +8,7 @@ export { createClient, service } from "./service.js";
 export type {
   MigrationOptions,
   CommonParameters,
+  ClientParameters,
   CommonHeaders,
 } from "./service.js";
 export * as scopes from "./scopes.js";
@@ -30,4 +31,5 @@ export type { Media, MediaCall } from "../../runtime/client/media.js";
 export type { RedirectCall } from "../../runtime/client/redirect-download.js";
 export type { HeadedCall } from "../../runtime/client/call-types.js";
 export type { Double, Input } from "../../runtime/client/types.js";
+export type { MigrationsResource } from "./client.js";
 export type * as migrations from "./resources/migrations.js";

@@ -39,16 +39,20 @@ export type CommonAlt =
 /** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
+   * Selector of the members of the response, for example `items(id,name)`. By
+   * default all members are sent.
+   */
+  fields?: string | undefined;
+}
+
+/** Parameters of all calls of a client. */
+export interface ClientParameters extends CommonParameters {
+  /**
    * Format of the response.
    *
    * Default: `json`.
    */
   alt?: CommonAlt | undefined;
-  /**
-   * Selector of the members of the response, for example `items(id,name)`. By
-   * default all members are sent.
-   */
-  fields?: string | undefined;
   /**
    * Whether the response is indented for readability. Only white space changes.
    *
@@ -78,10 +82,8 @@ export interface MigrationOptions extends ClientOptions {
    * The credential is sent in the `Authorization` header after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Options of a bare client of this API. */
@@ -95,10 +97,8 @@ export interface MigrationBareOptions extends BareOptions {
    * The credential is sent in the `Authorization` header after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Creates a client for the flat functions of resources/. */

@@ -5,7 +5,11 @@
 export { createRuntimeOverrides } from "./client.js";
 export type { RuntimeOverridesClient } from "./client.js";
 export { createClient, service } from "./service.js";
-export type { RuntimeOverridesOptions, CommonParameters } from "./service.js";
+export type {
+  RuntimeOverridesOptions,
+  CommonParameters,
+  ClientParameters,
+} from "./service.js";
 export * as scopes from "./scopes.js";
 export type * as schemas from "./schemas.js";
 export type * from "./schemas.js";

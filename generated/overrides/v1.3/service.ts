@@ -30,20 +30,19 @@ export const service: Service = {
 /** Parameters that all methods accept. */
 export interface CommonParameters {}
 
+/** Parameters of all calls of a client. */
+export interface ClientParameters extends CommonParameters {}
+
 /** Options of a client of this API. */
 export interface RuntimeOverridesOptions extends ClientOptions {
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Options of a bare client of this API. */
 export interface RuntimeOverridesBareOptions extends BareOptions {
-  /**
-   * Common parameters of all calls. The parameters of a call take precedence.
-   */
-  readonly parameters?: CommonParameters | undefined;
+  /** Parameters of all calls. The parameters of a call take precedence. */
+  readonly parameters?: ClientParameters | undefined;
 }
 
 /** Creates a client for the flat functions of resources/. */

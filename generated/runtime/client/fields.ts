@@ -28,15 +28,24 @@ export type Select<T, F extends string> = string extends F
     : never;
 
 /**
- * `F` if `T` has all fields in the selector `F`. Otherwise, an error message
- * with the name of the missing field. The message is a type to which no
- * selector can be assigned, so the compiler prints it.
+ * `F` if `T` has all fields in the selector `F`, with the selectors that editors
+ * can complete it to. Otherwise, an error message with the name of the missing
+ * field. The message is a type to which no selector can be assigned, so the
+ * compiler prints it.
  */
 export type CheckFields<T, F extends string> = string extends F
   ? string
   : [Complaint<T, F>] extends [never]
-    ? F
+    ? F | NoInfer<Completion<T, F>>
     : NoInfer<Complaint<T, F>>;
+
+/**
+ * Selectors that continue `F` with a field of `T`, if `F` is empty or ends with a
+ * comma.
+ */
+type Completion<T, F extends string> = F extends "" | `${string},`
+  ? `${F}${KeyOf<Bare<T>> & string}`
+  : never;
 
 type Complaint<T, F extends string> = F extends unknown
   ? IsReadable<F> extends true

@@ -39,8 +39,14 @@ export type TypeTree =
       readonly name: string;
       readonly args: readonly TypeTree[];
     }
-  | { readonly kind: "object"; readonly members: readonly Member[] }
+  | ObjectType
   | { readonly kind: "intersection"; readonly of: readonly TypeTree[] };
+
+/** Object type with the given members. */
+export interface ObjectType {
+  readonly kind: "object";
+  readonly members: readonly Member[];
+}
 
 /** Member of an object type. */
 export interface Member {

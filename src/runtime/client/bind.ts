@@ -68,7 +68,11 @@ export function bind(
 ): any {
   for (const [name, node] of Object.entries(tree as MethodTree))
     if (isEntry(node))
-      define(target, name, { value: bindMethod(client, prefix + name, node) });
+      define(target, name, {
+        value: bindMethod(client, prefix + name, node),
+        // Tests replace methods by assignments, for example jest.spyOn.
+        writable: true,
+      });
     else
       define(target, name, {
         // A resource is bound when it is first read, because some APIs have a

@@ -61,20 +61,23 @@ interface Shaped<S extends { value: unknown }> {
 }
 
 /**
- * Names that other clients accept among the parameters of a call. They are
+ * Names that other clients accept among the parameters of a call. The types are
+ * error messages, which the compiler prints for every other value. The names are
  * marked as deprecated, so that editors list them after the parameters.
  */
 export interface Misplaced {
+  /** @deprecated Not a parameter: use `.media()` to download content. */
+  alt?: "alt: a call returns JSON; use .media() for content" | undefined;
   /** @deprecated Not a parameter: set `auth` in the options of the client or call. */
-  auth?: undefined;
+  auth?: "auth: an option of the client or call" | undefined;
   /** @deprecated Not a parameter: set `headers` in the options of the call. */
-  headers?: undefined;
+  headers?: "headers: an option of the call" | undefined;
   /** @deprecated Not a parameter: the method does not upload content. */
-  media?: undefined;
+  media?: "media: the method does not upload content" | undefined;
   /** @deprecated Not a parameter: the method has no body. */
-  requestBody?: undefined;
+  requestBody?: "requestBody: the method has no body" | undefined;
   /** @deprecated Not a parameter: use `requestBody`. */
-  resource?: undefined;
+  resource?: "resource: use requestBody" | undefined;
 }
 
 /**

@@ -25,6 +25,7 @@ import { withTimeout } from "./with-timeout.js";
 
 export type { UploadRules } from "./upload/rules.js";
 export type {
+  MediaParameter,
   UploadBody,
   UploadKind,
   UploadMedia,

@@ -10,16 +10,18 @@ import {
   generic,
   interfaceDeclaration,
   named,
-  type Member,
+  type ObjectType,
   type TypeTree,
 } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
+import { codeSpan } from "../shared/doc-notes.js";
 import { factoryHead, FileContext } from "../shared/file-context.js";
 import { moduleFile } from "../shared/module-file.js";
 import type { ApiNames } from "../shared/naming.js";
 import { idPrefix, methodTree } from "./method-tree.js";
 import { exportedNames } from "./renamed-methods.js";
+import type { AliasView } from "../shared/views.js";
 import type { MethodsView } from "./views.js";
 
 /**
@@ -31,14 +33,13 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
   const { api, names } = context;
   const clientName = `${names.title}Client`;
   const optionsName = `${names.title}Options`;
-  const variables = [...names.resources.values()].map(
-    ({ variable }) => variable,
-  );
   const scope = new NameScope([
     clientName,
     `create${names.title}`,
     "options",
-    ...variables,
+    ...[...names.resources.values()].flatMap(({ variable, type }) =>
+      type === undefined ? [variable] : [variable, type],
+    ),
   ]);
   const file = new FileContext(context, scope, "./");
   for (const { file: path, variable } of names.resources.values())
@@ -55,16 +56,13 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
   const tree = methodTree(api.root, context, file);
   const view = {
     doc: docComment({ description: api.description ?? api.title }, 0),
-    declaration: declaration(
-      clientName,
-      resourceType(api.root, context, file),
-      [
-        ...(names.batches ? [named(file.runtimeType("Batches"))] : []),
-        ...(names.derivable
-          ? [generic(file.runtimeType("Derivable"), named(optionsName))]
-          : []),
-      ],
-    ),
+    declaration: declaration(clientName, clientType(context, file), [
+      ...(names.batches ? [named(file.runtimeType("Batches"))] : []),
+      ...(names.derivable
+        ? [generic(file.runtimeType("Derivable"), named(optionsName))]
+        : []),
+    ]),
+    resources: resourceInterfaces(context, file),
     create,
     ...(hasMethods
       ? { methods: methodsView(tree, context, file) }
@@ -122,20 +120,63 @@ function intersection(
 }
 
 /**
- * Returns the type of a resource: its methods, its child resources, or an
- * intersection of both.
+ * Prints the interfaces of the resources that have methods. Without these
+ * interfaces, editors and compilers would describe a resource as
+ * `typeof import("…")` with the path of its module.
  */
-function resourceType(
+function resourceInterfaces(
+  context: ApiContext,
+  file: FileContext,
+): AliasView[] {
+  return [...context.names.resources].flatMap(([resource, { type }]) =>
+    type === undefined
+      ? []
+      : [
+          {
+            doc: docComment(
+              {
+                description: `Methods of ${codeSpan(resource.path.join("."))}.`,
+              },
+              0,
+            ),
+            declaration: interfaceDeclaration(
+              type,
+              membersOf(resource, context, file),
+              [boundType(resource, context, file)],
+            ),
+          },
+        ],
+  );
+}
+
+/**
+ * Returns the type of the client: its resources, and the methods that are
+ * outside of resources.
+ */
+function clientType(context: ApiContext, file: FileContext): TypeTree {
+  const { root } = context.api;
+  const members = membersOf(root, context, file);
+  if (root.methods.length === 0) return members;
+  const bound = boundType(root, context, file);
+  return members.members.length === 0 ? bound : intersection(bound, members);
+}
+
+/**
+ * Returns the members of a resource that `Bound` does not contain: child
+ * resources, and methods whose names can't be exported or belong to a child
+ * resource too.
+ */
+function membersOf(
   resource: Resource,
   context: ApiContext,
   file: FileContext,
-): TypeTree {
+): ObjectType {
   const { names } = context;
-  const types = new Map<string, TypeTree>();
   const { variable } = names.resources.get(resource) ?? {};
-  const exported = boundNames(resource, names);
+  const bound = boundNames(resource, names);
+  const types = new Map<string, TypeTree>();
   for (const method of resource.methods)
-    if (!exported.has(method.name))
+    if (!bound.has(method.name))
       types.set(
         method.name,
         generic(
@@ -144,34 +185,55 @@ function resourceType(
         ),
       );
   for (const child of resource.children) {
-    const type = resourceType(child, context, file);
+    const type = names.resources.get(child)?.type;
+    const members = type ? named(type) : membersOf(child, context, file);
     const method = types.get(child.name);
-    types.set(child.name, method ? intersection(method, type) : type);
+    types.set(child.name, method ? intersection(method, members) : members);
   }
-  const members = [...types].map(([key, type]): Member => ({
-    key,
-    type,
-    readonly: true,
-  }));
-  if (variable === undefined) return { kind: "object", members };
-  const wanted = new Set(resource.methods.map(({ name }) => name));
-  const omitted = [...exported].filter((name) => !wanted.has(name));
-  const bound = generic(
+  return {
+    kind: "object",
+    members: [...types].map(([key, type]) => ({ key, type, readonly: true })),
+  };
+}
+
+/** Returns the type of the methods in a resource's module. */
+function boundType(
+  resource: Resource,
+  { names }: ApiContext,
+  file: FileContext,
+): TypeTree {
+  const bound = boundNames(resource, names);
+  const omitted = [...moduleNames(resource, names)].filter(
+    (name) => !bound.has(name),
+  );
+  return generic(
     file.runtimeType("Bound"),
-    named(`typeof ${variable}`),
+    named(`typeof ${names.resources.get(resource)!.variable}`),
     ...(omitted.length === 0 ? [] : [union(omitted)]),
   );
-  return members.length === 0
-    ? bound
-    : intersection(bound, { kind: "object", members });
+}
+
+/**
+ * Returns the names of the methods that the client takes from the runtime's
+ * type `Bound`. Methods with names such as `then` are not exported under their
+ * names, and a method with the name of a child resource is combined with the
+ * resource.
+ */
+function boundNames(resource: Resource, names: ApiNames): Set<string> {
+  const exported = moduleNames(resource, names);
+  const children = new Set(resource.children.map(({ name }) => name));
+  return new Set(
+    resource.methods
+      .map(({ name }) => name)
+      .filter((name) => exported.has(name) && !children.has(name)),
+  );
 }
 
 /**
  * Returns the names of the members of the runtime's type `Bound`: the exports
  * of the resource's module, without `delete_` if `delete` is also exported.
- * Methods with other names, such as `then`, are not exported under their names.
  */
-function boundNames(resource: Resource, names: ApiNames): Set<string> {
+function moduleNames(resource: Resource, names: ApiNames): Set<string> {
   const exported = exportedNames(resource, names);
   return new Set(
     [...exported].filter(

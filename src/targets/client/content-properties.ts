@@ -54,7 +54,7 @@ export function mediaProperty(
 ): PropertyView | undefined {
   if (!hasUploadProtocol(upload)) return undefined;
   const note = "The content. Without it, only the metadata is sent.";
-  return optionalContent("media", helper("UploadMedia"), note);
+  return optionalContent("media", helper("MediaParameter"), note);
 }
 
 function optionalContent(

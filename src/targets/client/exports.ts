@@ -30,10 +30,12 @@ export function typeExports(
   const modules = new Map<string, string[]>();
   for (const name of runtimeTypes(methods)) {
     const module = file.runtime(name);
-    const exported = scope.reserve(name);
-    const entry = exported === name ? name : `${name} as ${exported}`;
+    const entry = exported(name, scope);
     modules.set(module, [...(modules.get(module) ?? []), entry]);
   }
+  const interfaces = [...names.resources.values()].flatMap(({ type }) =>
+    type === undefined ? [] : [exported(type, scope)],
+  );
   const resources = [...names.resources.values()].map(
     ({ file: path, variable }) =>
       new Code(
@@ -44,8 +46,20 @@ export function typeExports(
     ...[...modules].map(([module, list]) =>
       exportLine("export type", list, module),
     ),
+    ...(interfaces.length === 0
+      ? []
+      : [exportLine("export type", interfaces, file.sibling("client"))]),
     ...resources,
   ];
+}
+
+/**
+ * Returns an entry of an export statement, with `as` if the name is already
+ * exported.
+ */
+function exported(name: string, scope: NameScope): string {
+  const reserved = scope.reserve(name);
+  return reserved === name ? name : `${name} as ${reserved}`;
 }
 
 /** Prints an export statement such as `export { a, b } from "module";`. */
@@ -82,6 +96,7 @@ function runtimeTypes(methods: readonly Method[]): string[] {
     ["HeadedCall", some((one) => one.responseHeaders !== undefined)],
     ["OperationCall", some((one) => one.operation?.poll !== undefined)],
     ["StreamCall", some(({ stream }) => stream !== undefined)],
+    ["MediaParameter", some(({ upload }) => hasUploadProtocol(upload))],
     ["UploadMedia", some(({ upload }) => hasUploadProtocol(upload))],
     ["RawBody", some((one) => requestForm(one) === "content")],
     ["Double", true],

@@ -62,6 +62,7 @@ function indexFile(
     "createClient",
     "service",
     "CommonParameters",
+    "ClientParameters",
     COMMON_HEADERS,
     "scopes",
     "schemas",
@@ -79,6 +80,7 @@ function indexFile(
         [
           `${title}Options`,
           "CommonParameters",
+          "ClientParameters",
           ...(context.api.responseHeaders === undefined
             ? []
             : [COMMON_HEADERS]),

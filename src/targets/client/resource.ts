@@ -11,6 +11,7 @@ import {
   named,
   type TypeTree,
 } from "../../render/typescript/types.js";
+import { callParameters } from "./client-parameters.js";
 import { bodyProperty, mediaProperty } from "./content-properties.js";
 import { responseHeaders } from "./response-headers.js";
 import type { ApiContext } from "../shared/api-context.js";
@@ -173,7 +174,7 @@ function parametersOf(
   const body = bodyProperty(method, types, (helper) =>
     file.runtimeType(helper),
   );
-  const replaced = replacedParameters(method, api).map(
+  const replaced = replacedParameters(method, callParameters(api)).map(
     ({ name: wire }) => names.common.get(wire) ?? wire,
   );
   const base = commonBase(commonParameters(file), "Omit", replaced);

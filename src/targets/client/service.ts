@@ -15,11 +15,13 @@ import { moduleFile } from "../shared/module-file.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { entryLines, type Entries } from "../shared/entries.js";
 import { factoryHead, FileContext } from "../shared/file-context.js";
+import { callParameters, clientParameters } from "./client-parameters.js";
 import { commonHeaders } from "./response-headers.js";
 import { authMember, credentialView, settingsCode } from "./credential.js";
 import {
   parameterProperties,
   parametersView,
+  type ParametersInput,
   type ParametersViews,
 } from "../shared/parameters.js";
 import { memberView } from "../shared/members.js";
@@ -39,6 +41,7 @@ export function serviceFile(context: ApiContext, engine: Engine): OutputFile {
     "createClient",
     "createBareClient",
     "CommonParameters",
+    "ClientParameters",
     COMMON_HEADERS,
     "credential",
     optionsName,
@@ -46,6 +49,7 @@ export function serviceFile(context: ApiContext, engine: Engine): OutputFile {
   ]);
   const file = new FileContext(context, scope, "./");
   const common = commonParameters(context, file);
+  const ofClient = optionParameters(context, file);
   const client = file.runtimeType("Client");
   const create = factoryHead("createClient", "options", optionsName, client);
   const createBare = factoryHead(
@@ -61,8 +65,9 @@ export function serviceFile(context: ApiContext, engine: Engine): OutputFile {
     ),
     Service: identifier(file.runtimeType("Service")),
     entries: serviceEntries(context, file),
-    enums: common.enums,
+    enums: [...common.enums, ...ofClient.enums],
     common: common.view,
+    ofClient: ofClient.view,
     options: [
       optionsView(
         optionsName,
@@ -159,22 +164,47 @@ function keepsReserved(api: Api, methods: readonly Method[]): boolean {
   return !api.encodeReserved && methods.some(({ path }) => path.includes("{+"));
 }
 
+/** Returns the interface of the parameters that all methods accept. */
 function commonParameters(
   context: ApiContext,
   file: FileContext,
 ): ParametersViews {
   const input = {
+    ...sharedInput(context, file),
     name: "CommonParameters",
     doc: new Code("/** Parameters that all methods accept. */\n"),
-    parameters: context.api.parameters,
-    renamed: context.names.common,
+    parameters: callParameters(context.api),
+  };
+  return parametersView(input, parameterProperties(input), undefined);
+}
+
+/** Returns the interface of the parameters in the options of a client. */
+function optionParameters(
+  context: ApiContext,
+  file: FileContext,
+): ParametersViews {
+  const input = {
+    ...sharedInput(context, file),
+    name: "ClientParameters",
+    doc: new Code("/** Parameters of all calls of a client. */\n"),
+    parameters: clientParameters(context.api),
+  };
+  const base = named("CommonParameters");
+  return parametersView(input, parameterProperties(input), base);
+}
+
+function sharedInput(
+  { names, options }: ApiContext,
+  file: FileContext,
+): Omit<ParametersInput, "name" | "doc" | "parameters"> {
+  return {
+    renamed: names.common,
     scope: file.scope,
     prefix: "Common",
     names: file.schemaTypes(),
-    trustProse: context.options.trustProse,
+    trustProse: options.trustProse,
     isCall: true,
   };
-  return parametersView(input, parameterProperties(input), undefined);
 }
 
 function optionsView(
@@ -195,10 +225,10 @@ function optionsView(
       ...members,
       memberView({
         name: "parameters",
-        type: named("CommonParameters"),
+        type: named("ClientParameters"),
         doc: {
           description:
-            "Common parameters of all calls. The parameters of a call take precedence.",
+            "Parameters of all calls. The parameters of a call take precedence.",
         },
         isOptional: true,
         isReadonly: true,

@@ -1,5 +1,9 @@
 import type { Code } from "../../render/typescript/code.js";
-import type { EnumDeclaration, InterfaceView } from "../shared/views.js";
+import type {
+  AliasView,
+  EnumDeclaration,
+  InterfaceView,
+} from "../shared/views.js";
 
 declare module "../../render/engine.js" {
   interface TemplateViews {
@@ -19,6 +23,8 @@ export interface ClientView {
   readonly doc: Code;
   /** Type alias or interface for the client object. */
   readonly declaration: Code;
+  /** Interfaces of the resources that have methods. */
+  readonly resources: readonly AliasView[];
   /** First line of the function that creates the client. */
   readonly create: Code;
   /** Methods of the API; undefined if the API has none. */
@@ -123,6 +129,8 @@ export interface ServiceView {
   readonly enums: readonly EnumDeclaration[];
   /** Interface of the parameters that all methods accept. */
   readonly common: InterfaceView;
+  /** Interface of the parameters in the options of a client. */
+  readonly ofClient: InterfaceView;
   /** Interface of the response headers that all methods have in common. */
   readonly headers: InterfaceView | undefined;
   readonly options: readonly InterfaceView[];

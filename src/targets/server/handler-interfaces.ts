@@ -122,7 +122,7 @@ export class HandlerInterfaces {
     const declared = [...method.parameters, ...(method.headers ?? [])];
     if (declared.length === 0) return { name: COMMON_PARAMETERS, views: [] };
     const name = this.#file.scope.reserve(safeType(`${prefix}Parameters`));
-    const replaced = replacedParameters(method, api).map(
+    const replaced = replacedParameters(method, api.parameters).map(
       (parameter) => parameter.name,
     );
     const [input, properties] = this.#input(

@@ -124,7 +124,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
   media: ["download", "Media", "MediaCall"],
   "http-body": ["rawBody", "RawBody", "rawResponse"],
-  upload: ["upload", "UploadMedia"],
+  upload: ["upload", "MediaParameter", "UploadMedia"],
   operation: ["operation", "OperationCall"],
   stream: ["events", "jsonArray", "StreamCall"],
   "link-pagination": ["linkPagination", "ListCall"],

@@ -1,5 +1,5 @@
 import { isBinding } from "../../model/infer/field-flags.js";
-import type { Api, EnumValue, Method, Parameter } from "../../model/ir.js";
+import type { EnumValue, Method, Parameter } from "../../model/ir.js";
 import { type NameScope, pascalCase } from "../../model/names.js";
 import { Code } from "../../render/typescript/code.js";
 import {
@@ -144,9 +144,12 @@ const REQUEST_ID_DEFAULT =
   "Default: a random UUID, so that the call can be retried.";
 
 /** Returns the common parameters that a method redeclares. */
-export function replacedParameters(method: Method, api: Api): Parameter[] {
+export function replacedParameters(
+  method: Method,
+  common: readonly Parameter[],
+): Parameter[] {
   const names = new Set(method.parameters.map(({ name }) => name));
-  return api.parameters.filter(({ name }) => names.has(name));
+  return common.filter(({ name }) => names.has(name));
 }
 
 /**

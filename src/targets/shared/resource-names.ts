@@ -4,21 +4,25 @@ import {
   NameScope,
   camelCase,
   pascalCase,
+  safeType,
   safeVariable,
 } from "../../model/names.js";
 import { pathSegment } from "./api-folder.js";
 
-/**
- * Path of a resource's file, and name of the variable in client.ts that refers
- * to the resource's module.
- */
+/** Names of a resource that has methods. */
 export interface ResourceNames {
   /**
    * Path relative to the API's folder, without file extension, such as
    * `resources/projects.locations`.
    */
   readonly file: string;
+  /** Name of the variable in client.ts that refers to the resource's module. */
   readonly variable: string;
+  /**
+   * Name of the resource's interface in client.ts, such as `FilesResource`;
+   * undefined for the root resource, which is the client.
+   */
+  readonly type: string | undefined;
 }
 
 /**
@@ -30,7 +34,7 @@ export function methodWords({ path }: Resource, { name }: Method): string {
 }
 
 /**
- * Reserves file names and variable names for the resources that have methods.
+ * Reserves file, variable and type names for the resources that have methods.
  * Reports file names that had to be changed.
  */
 export function nameResources(
@@ -40,19 +44,25 @@ export function nameResources(
 ): Map<Resource, ResourceNames> {
   const resources = withMethods(root);
   const files = nameEach(resources, fileName, new NameScope([], true));
+  const scope = new NameScope([
+    "client",
+    "options",
+    "createClient",
+    "bind",
+    "callable",
+    `create${title}`,
+    `${title}Client`,
+    `${title}Options`,
+  ]);
   const variables = nameEach(
     resources,
     ({ path }) => safeVariable(camelCase(path.join(".") || "api")),
-    new NameScope([
-      "client",
-      "options",
-      "createClient",
-      "bind",
-      "callable",
-      `create${title}`,
-      `${title}Client`,
-      `${title}Options`,
-    ]),
+    scope,
+  );
+  const types = nameEach(
+    resources.filter(({ path }) => path.length > 0),
+    ({ path }) => safeType(`${pascalCase(path.join("."))}Resource`),
+    scope,
   );
   for (const resource of resources) {
     const path = resource.path.join(".");
@@ -69,6 +79,7 @@ export function nameResources(
       {
         file: `resources/${files.get(resource)}`,
         variable: variables.get(resource)!,
+        type: types.get(resource),
       },
     ]),
   );

@@ -10,10 +10,10 @@ declare module "../../render/engine.js" {
   }
 }
 
-/** Template data for a type alias. */
+/** Template data for a type alias or another complete declaration. */
 export interface AliasView {
   readonly doc: Code;
-  /** Statement `export type Name = …;`. */
+  /** Statement such as `export type Name = …;`. */
   readonly declaration: Code;
 }
 

@@ -8,7 +8,7 @@ import {
 } from "./document.js";
 import { checkInputs, typesWithReadonly } from "./inputs.js";
 import { checkMethod, checkParameters } from "./methods.js";
-import { parseSource, type Source } from "./source.js";
+import { type Interface, parseSource, type Source } from "./source.js";
 import { entriesOf, pathOf, type Value } from "./values.js";
 import { flatDescriptor } from "./bound-table.js";
 import { describeTree, nodeAt, typeTree, valueTree } from "./tree.js";
@@ -69,11 +69,21 @@ function checkService(
   const common = source.types.get("CommonParameters");
   if (common?.kind !== "interface")
     return problem("service.ts has no CommonParameters");
+  const ofClient = source.types.get("ClientParameters");
+  if (
+    ofClient?.kind !== "interface" ||
+    (ofClient.base?.expression as ts.Identifier | undefined)?.text !==
+      "CommonParameters"
+  )
+    return problem("service.ts has no ClientParameters");
   const walk = new SchemaWalk(source, {}, renamed, totals, problem);
   checkParameters(
     document.parameters ?? {},
     new Set(),
-    common,
+    {
+      ...ofClient,
+      members: new Map([...common.members, ...ofClient.members]),
+    },
     new Map(),
     { walk, totals, problem: (text) => problem(`common: ${text}`) },
     "commonParameters",
@@ -81,7 +91,7 @@ function checkService(
   reportSurplus(
     source,
     walk,
-    new Set(["CommonParameters"]),
+    new Set(["CommonParameters", "ClientParameters"]),
     "service.ts",
     problem,
   );
@@ -155,6 +165,7 @@ function checkMethods({
   const canBatch =
     document.batchPath !== undefined && methodsOf(document).length > 0;
   if ((tree.batches === true) !== canBatch) problem("batch() is wrong");
+  const common = sources.get("service.ts")!.types.get("CommonParameters");
   const walks = new Map<string, SchemaWalk>();
   const used = new Map<string, Set<string>>();
   for (const placed of methodsOf(document)) {
@@ -186,6 +197,7 @@ function checkMethods({
     checkMethod(placed, found, {
       document,
       source,
+      common: new Set((common as Interface).members.keys()),
       walk,
       inputs,
       split,

@@ -20,6 +20,8 @@ import { bare, referenceOf, type SchemaWalk } from "./types.js";
 export interface MethodContext {
   readonly document: RawDocument;
   readonly source: Source;
+  /** Common parameters that all calls accept. */
+  readonly common: ReadonlySet<string>;
   readonly walk: SchemaWalk;
   /** Request types by type, if they differ. */
   readonly inputs: ReadonlyMap<string, string>;
@@ -322,11 +324,11 @@ function checkResult(
 function checkBase(
   parameters: Readonly<Record<string, RawNode>>,
   { base }: Interface,
-  { document }: MethodContext,
+  { document, common: shared }: MethodContext,
   problem: (text: string) => void,
 ): void {
   const shadowed = Object.keys(document.parameters ?? {}).filter(
-    (name) => parameters[name] !== undefined,
+    (name) => parameters[name] !== undefined && shared.has(name),
   );
   const name =
     base === undefined ? undefined : (base.expression as ts.Identifier).text;

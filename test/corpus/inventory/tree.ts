@@ -1,6 +1,6 @@
 import ts from "ts6";
 import { boundTable, type BoundTable } from "./bound-table.js";
-import { type Interface, type Source } from "./source.js";
+import { type Alias, type Interface, type Source } from "./source.js";
 import { callOf, nameOf, type Value } from "./values.js";
 
 /** A resource of a client, read from its type or its value. */
@@ -62,22 +62,23 @@ function fromValue(value: Value, source: Source): Node {
 export function typeTree(source: Source): Node {
   const client = [...source.types].find(([name]) => name.endsWith("Client"));
   if (client === undefined) throw new Error("client.ts has no client type");
-  return client[1].kind === "interface"
-    ? fromInterface(client[1], source)
-    : fromType(client[1].type, source);
+  return fromDeclaration(client[1], source);
+}
+
+function fromDeclaration(type: Interface | Alias, source: Source): Node {
+  return type.kind === "interface"
+    ? fromInterface(type, source)
+    : fromType(type.type, source);
 }
 
 function fromInterface({ members, base }: Interface, source: Source): Node {
   const children = [...members].map(
     ([name, { type }]) => [name, fromType(type, source)] as const,
   );
-  const node: Node = {
-    children: new Map(children),
-  };
-  const name = (base?.expression as ts.Identifier | undefined)?.text ?? "";
-  return source.imports.get(name)?.name === "Batches"
-    ? { ...node, batches: true }
-    : node;
+  const node: Node = { children: new Map(children) };
+  if (base === undefined) return node;
+  const { text } = base.expression as ts.Identifier;
+  return merge([node, fromReference(text, base.typeArguments, source)]);
 }
 
 function fromType(type: ts.TypeNode, source: Source): Node {
@@ -95,14 +96,27 @@ function fromType(type: ts.TypeNode, source: Source): Node {
       children: new Map(children),
     };
   }
-  const helper = ts.isTypeReferenceNode(type)
-    ? source.imports.get((type.typeName as ts.Identifier).text)?.name
-    : undefined;
-  if (helper === "Batches") return BATCHES;
-  if (helper === "Derivable") return { children: new Map() };
-  if (!ts.isTypeReferenceNode(type) || helper !== "Bound")
+  if (!ts.isTypeReferenceNode(type))
     throw new Error("client.ts holds an unknown type for a resource");
-  const [module] = type.typeArguments!;
+  const { text } = type.typeName as ts.Identifier;
+  return fromReference(text, type.typeArguments, source);
+}
+
+/** Reads a reference to an interface of client.ts, or to a type of the runtime. */
+function fromReference(
+  name: string,
+  typeArguments: readonly ts.TypeNode[] | undefined,
+  source: Source,
+): Node {
+  const own = source.types.get(name);
+  if (own !== undefined) return fromDeclaration(own, source);
+  const helper = source.imports.get(name)?.name;
+  if (helper === "Batches") return BATCHES;
+  if (helper === "BoundMethod" || helper === "Derivable")
+    return { children: new Map() };
+  if (helper !== "Bound")
+    throw new Error("client.ts holds an unknown type for a resource");
+  const [module] = typeArguments!;
   const variable = ((module as ts.TypeQueryNode).exprName as ts.Identifier)
     .text;
   return {

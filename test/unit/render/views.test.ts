@@ -108,6 +108,7 @@ const VIEWS: {
       ...head,
       doc: code("doc\n"),
       declaration: code("export interface Client {}"),
+      resources: [alias],
       create: code("export function create() {"),
       methods: {
         name: code("methods"),
@@ -159,6 +160,7 @@ const VIEWS: {
       entries: [code("a: 1")],
       enums,
       common: filledInterface,
+      ofClient: filledInterface,
       headers: filledInterface,
       options: [filledInterface],
       credential: { type: code("Rules"), rules: [code("a: 1")] },

@@ -67,15 +67,15 @@ describe("types", () => {
 });
 
 describe("resources", () => {
-  test("have a file and a variable, if they have methods", () => {
+  test("have a file, a variable and a type, if they have methods", () => {
     const resources = {
       a: { resources: { b: { methods: { get: GET } } } },
       delete: { methods: { get: { ...GET, id: "demo.delete.get" } } },
     };
     const names = [...namesOf({ resources }).resources.values()];
     expect(names).toEqual([
-      { file: "resources/a.b", variable: "aB" },
-      { file: "resources/delete", variable: "delete_" },
+      { file: "resources/a.b", variable: "aB", type: "ABResource" },
+      { file: "resources/delete", variable: "delete_", type: "DeleteResource" },
     ]);
   });
 

@@ -130,7 +130,7 @@ describe("the request body", () => {
 
 test.each([
   ["none", {}, undefined],
-  ["with a URL", UPLOAD, "media?: UploadMedia | undefined"],
+  ["with a URL", UPLOAD, "media?: MediaParameter | undefined"],
   ["without a URL", { supportsMediaUpload: true }, undefined],
 ])("uploads: %s", (_, raw, expected) => {
   const { method } = methodWith(raw);
@@ -144,7 +144,7 @@ test("parameters of a method replace common ones of the same name", () => {
     { parameters: { alt: parameter, q: parameter } },
     { parameters: { alt: parameter, key: parameter } },
   );
-  const replaced = replacedParameters(method, context.api);
+  const replaced = replacedParameters(method, context.api.parameters);
   expect(replaced.map(({ name }) => name)).toEqual(["alt"]);
 });
 

@@ -10,7 +10,21 @@ export type UploadBody =
   | NonNullable<Response["body"]>
   | AsyncIterable<string | ArrayBuffer | ArrayBufferView>;
 
-/** Parameter `media` of a method that uploads content. */
+/**
+ * Type of the parameter `media`. Its other option is an error message, which the
+ * compiler prints for content that is not in an object, such as a string.
+ */
+export type MediaParameter = MediaOptions["media"];
+
+/**
+ * Declares {@link MediaParameter} as a property, because the compiler would
+ * print the name of a type instead of the message.
+ */
+interface MediaOptions {
+  readonly media: UploadMedia | "media: pass { body, mimeType }";
+}
+
+/** Content to upload, with its media type. */
 export interface UploadMedia {
   /** Content to upload. */
   readonly body: UploadBody;
