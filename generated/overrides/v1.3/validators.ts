@@ -1360,7 +1360,7 @@ export const runtimeSchema: StandardSchema<schemas.Runtime> =
 export { validateRuntimeOverrides_ as validateRuntimeOverrides };
 
 export const runtimeOverridesSchema: StandardSchema<schemas.RuntimeOverrides> =
-  /* @__PURE__ */ standard(validateRuntimeOverrides_);
+  /* @__PURE__ */ standard<schemas.RuntimeOverrides>(validateRuntimeOverrides_);
 
 function checkRuntimeService(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");

@@ -51,7 +51,10 @@ function view(
   const { options, names } = context;
   if (options.functionsOnly === true) return [];
   const name = names.validators.standard.get(validator)!;
-  const create = `/* @__PURE__ */ ${context.use("standard")}`;
+  // The type can't be inferred from a validator of another module.
+  const argument = local === validator ? undefined : type;
+  const standard = typeText(context.use("standard"), argument);
+  const create = `/* @__PURE__ */ ${standard}`;
   // Prettier does not break a call whose only argument is that short.
   const call =
     local.length <= MAX_SHORT ? `${create}(${local})` : callOf(create, local);

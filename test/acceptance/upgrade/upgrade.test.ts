@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { CheckOptions } from "../../../src/overrides/rules/rule-context.js";
+import type { CheckOptions } from "../../../src/overrides/validate.js";
 import { rewriteFile } from "../../../src/overrides/rewrite/index.js";
 import { planReport } from "../../../src/overrides/report/plan.js";
 import {
