@@ -19,6 +19,7 @@ import * as fields from "../runtime/validator/fields.js";
 import * as limits from "../runtime/validator/limits.js";
 import * as scalars from "../runtime/validator/scalars.js";
 import * as validate from "../runtime/validator/validate.js";
+import * as union from "../runtime/validator/union.js";
 import * as variant from "../runtime/validator/variant.js";
 import { serverTarget } from "../targets/server/index.js";
 import { validatorTarget } from "../targets/validator/index.js";
@@ -183,6 +184,7 @@ const RUNTIME: Readonly<Record<string, Exports>> = {
   "validator/fields": fields,
   "validator/limits": limits,
   "validator/scalars": scalars,
+  "validator/union": union,
   "validator/validate": validate,
   "validator/variant": variant,
 };

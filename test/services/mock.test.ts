@@ -365,6 +365,25 @@ describe("several documents", () => {
   });
 });
 
+test("checks and returns alternatives", async () => {
+  const file = path.join(ROOT, "test/cases/unions/document.json");
+  const server = await mock(file);
+  const boxes = "/demo/v1/boxes";
+  const box = { content: [{ type: "text", text: "a" }], stop: null, same: 5 };
+  const created = await call(server, "POST", boxes, box);
+  expect(created.status).toBe(200);
+  expect(created.body.same).toBeTypeOf("number");
+  expect(["string", "object"]).toContain(typeof created.body.content);
+  const refused = await call(server, "POST", boxes, { content: 42 });
+  expect(refused.status).toBe(400);
+  expect(refused.body.error.message).toContain(
+    "must be one of string, array of Part",
+  );
+  const part = { type: "image", url: "u" };
+  expect((await call(server, "PUT", boxes, part)).status).toBe(200);
+  await server.close();
+});
+
 test("mocks unusual documents", async () => {
   const odd = description({
     schemas: {
