@@ -31,7 +31,9 @@ export function rulesFile(input: TargetInput): OutputFile[] {
     settings: entriesOf(settings, 2),
     kinds: entriesOf(kinds, 4),
     schemas: entriesOf(schemas, 4),
-    rows: rows.map((row) => new Code(printData(row as unknown as Data, 4, "", ","))),
+    rows: rows.map(
+      (row) => new Code(printData(row as unknown as Data, 4, "", ",")),
+    ),
     engine: new Code(engineText()),
   };
   return [

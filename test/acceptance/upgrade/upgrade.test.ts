@@ -370,7 +370,6 @@ const overrides: readonly Statement[] = [
     id: "upgrade/overrides/externalSeedHost/name",
     statement:
       "A host name is an error when the runtime is installed in production.",
-    fails: "a host name is a warning",
     check: () =>
       expect(
         errors(
