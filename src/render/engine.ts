@@ -1,5 +1,6 @@
 import templates from "#built/templates.js";
 import Handlebars from "handlebars/runtime.js";
+import { joined } from "./typescript/joined.js";
 import { Code } from "./typescript/code.js";
 
 /**
@@ -78,7 +79,7 @@ export class Engine {
     if (template === undefined)
       throw new TemplateError(name, "the template does not exist");
     try {
-      return template(view);
+      return joined(template(view));
     } catch (error) {
       throw new TemplateError(name, error);
     }

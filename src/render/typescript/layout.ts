@@ -7,6 +7,8 @@
 // functions that traverse a layout (put, putFlat, measure) handle the same
 // kinds of nodes.
 
+import { joined } from "./joined.js";
+
 /** Maximum line length in columns (the default of Prettier). */
 export const WIDTH = 80;
 
@@ -268,7 +270,7 @@ export function print(layout: Layout, indentation = 0): string {
   base = 0;
   depth = 0;
   put(layout, indentation, true);
-  return text;
+  return joined(text);
 }
 
 /** Prints a layout on one line, regardless of its length. */

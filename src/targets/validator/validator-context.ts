@@ -267,10 +267,18 @@ interface Shape {
   readonly references: readonly string[];
 }
 
+/** Definitions that have the same checks as far as they have been compared. */
+interface Group {
+  readonly number: number;
+  readonly members: Set<Shape>;
+}
+
 /**
  * Groups definitions with the same checks. Definitions can refer to themselves
  * and to each other, so groups are split until all definitions of a group refer
- * to definitions of the same groups.
+ * to definitions of the same groups. After a split, only definitions that refer
+ * to a moved one are compared again; otherwise, a chain of definitions would take
+ * quadratic time.
  */
 function equalChecks(
   definitions: ReadonlyMap<string, Definition>,
@@ -279,25 +287,92 @@ function equalChecks(
   const shapes = [...definitions.values()].map((definition) =>
     shapeOf(definition, trustProse),
   );
-  let groupOf = new Map<string, number>();
-  for (let count = 0; ;) {
-    const groups = new Map<string, Definition[]>();
-    const next = new Map<string, number>();
-    const numbers = new Map<string, number>();
-    for (const { definition, text, references } of shapes) {
-      const targets = references.map((id) => groupOf.get(id) ?? 0);
-      const key = `${text} ${targets.join(" ")}`;
-      const group = groups.get(key);
-      if (group === undefined) {
-        groups.set(key, [definition]);
-        numbers.set(key, numbers.size);
-      } else group.push(definition);
-      next.set(definition.id, numbers.get(key)!);
+  const referrers = referrersOf(shapes);
+  const groupOf = new Map<string, Group>();
+  let count = 0;
+  const addGroup = (members: readonly Shape[]): void => {
+    const group = { number: count++, members: new Set(members) };
+    for (const shape of members) {
+      groupOf.get(shape.definition.id)?.members.delete(shape);
+      groupOf.set(shape.definition.id, group);
     }
-    if (groups.size === count) return [...groups.values()];
-    count = groups.size;
-    groupOf = next;
+  };
+  const numberOf = (id: string): string => `${groupOf.get(id)?.number}`;
+  for (const members of partition(shapes, ({ text }) => text).values())
+    addGroup(members);
+  let changed = new Set(shapes);
+  while (changed.size > 0) {
+    const moved = [
+      ...partition(changed, ({ definition: { id } }) => numberOf(id)).values(),
+    ].flatMap((members) => {
+      const { members: all } = groupOf.get(members[0]!.definition.id)!;
+      return splitOff(members, all, changed, ({ references }) =>
+        references.map(numberOf).join(),
+      );
+    });
+    for (const members of moved) addGroup(members);
+    changed = new Set(
+      moved.flat().flatMap(({ definition: { id } }) => referrers.get(id) ?? []),
+    );
   }
+  const groups = partition(shapes, ({ definition: { id } }) => numberOf(id));
+  return [...groups.values()].map((group) =>
+    group.map(({ definition }) => definition),
+  );
+}
+
+/**
+ * Returns the parts of a group that must leave it: those whose key differs from
+ * that of the unchanged members, which all have the same key, or if there are
+ * none, from that of the largest part.
+ * @param members changed members of the group
+ */
+function splitOff(
+  members: readonly Shape[],
+  all: ReadonlySet<Shape>,
+  changed: ReadonlySet<Shape>,
+  keyOf: (shape: Shape) => string,
+): Shape[][] {
+  const parts = partition(members, keyOf);
+  const unchanged = firstExcept(all, changed);
+  const [largest] = [...parts].reduce((a, b) =>
+    b[1].length > a[1].length ? b : a,
+  );
+  const kept = unchanged === undefined ? largest : keyOf(unchanged);
+  return [...parts].flatMap(([key, part]) => (key === kept ? [] : [part]));
+}
+
+function firstExcept(
+  all: ReadonlySet<Shape>,
+  except: ReadonlySet<Shape>,
+): Shape | undefined {
+  for (const shape of all) if (!except.has(shape)) return shape;
+  return undefined;
+}
+
+function referrersOf(shapes: readonly Shape[]): Map<string, Shape[]> {
+  const referrers = new Map<string, Shape[]>();
+  for (const shape of shapes)
+    for (const id of new Set(shape.references)) {
+      const known = referrers.get(id);
+      if (known === undefined) referrers.set(id, [shape]);
+      else known.push(shape);
+    }
+  return referrers;
+}
+
+function partition(
+  shapes: Iterable<Shape>,
+  keyOf: (shape: Shape) => string,
+): Map<string, Shape[]> {
+  const parts = new Map<string, Shape[]>();
+  for (const shape of shapes) {
+    const key = keyOf(shape);
+    const part = parts.get(key);
+    if (part === undefined) parts.set(key, [shape]);
+    else part.push(shape);
+  }
+  return parts;
 }
 
 function shapeOf(definition: Definition, trustProse: boolean): Shape {
