@@ -17,6 +17,7 @@ import { definedMembers } from "./defined-members.js";
 import { addApi, type ApiEntry } from "./edit-config.js";
 import { findConfig } from "./find-config.js";
 import { loadConfig } from "./load-config.js";
+import { formOptions, outputFormOf } from "./output-form.js";
 import { rebasePath } from "./rebase-path.js";
 import { LOCK_FILE, remoteOf } from "./resolve-jobs.js";
 
@@ -255,7 +256,9 @@ function writeAdditions(
   const format = formatOf(file);
   if (format === undefined) return { config, snippet: snippetOf(additions) };
   try {
-    const text = exists ? readFileSync(file, "utf8") : newConfig(remote);
+    const text = exists
+      ? readFileSync(file, "utf8")
+      : newConfig(remote, path.dirname(file));
     let edited: string | undefined = text;
     for (const { id, entry } of additions)
       edited =
@@ -277,14 +280,18 @@ function formatOf(file: string): "yaml" | "json" | undefined {
   return /^\.ya?ml$/.test(extension) ? "yaml" : undefined;
 }
 
-/** Returns the text of a new config without APIs. */
-function newConfig({
-  directory,
-  allowHttp,
-  allowPrivate,
-}: RemoteOptions): string {
+/**
+ * Returns the text of a new config without APIs.
+ * @param folder absolute path of its folder
+ */
+function newConfig(
+  { directory, allowHttp, allowPrivate }: RemoteOptions,
+  folder: string,
+): string {
+  const form = formOptions(outputFormOf(path.join(folder, "generated")));
   return [
     "out: generated",
+    ...Object.entries(form).map(([name, value]) => `${name}: ${value}`),
     ...(directory === undefined
       ? []
       : [`directory: ${JSON.stringify(directory)}`]),

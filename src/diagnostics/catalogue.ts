@@ -638,11 +638,10 @@ const rows = {
     fix: "Compare the operation with the document, then correct or remove it.",
   },
   "patch-upstream": {
-    severity: "error",
-    exit: 4,
+    severity: "warning",
     cause:
-      "The document already contains the change, probably because its authors corrected it.",
-    fix: "Remove the operation.",
+      "The document already contains the change, probably because its authors corrected it. The operation changes nothing.",
+    fix: "Remove the operation, or run `gen patch prune`.",
   },
   "patch-conflict": {
     severity: "error",

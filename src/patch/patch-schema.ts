@@ -18,7 +18,6 @@ export function patchSchema(): Json {
       operations: {
         description: "Changes, in the order in which they are applied.",
         type: "array",
-        minItems: 1,
         items: { oneOf: Object.entries(OPERATIONS).map(operationSchema) },
       },
     }),

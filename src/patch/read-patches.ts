@@ -132,11 +132,8 @@ class PatchParser {
   }
 
   #operations(list: unknown): PatchOperation[] {
-    if (!Array.isArray(list) || list.length === 0) {
-      this.#report(
-        ["operations"],
-        "operations must be a list with at least one operation",
-      );
+    if (!Array.isArray(list)) {
+      this.#report(["operations"], "operations must be a list of operations");
       return [];
     }
     return list.flatMap((value: unknown, index) => {

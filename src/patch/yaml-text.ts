@@ -77,3 +77,19 @@ function toJson(
 function offsetIn(node: unknown): number {
   return startOf(node) ?? 0;
 }
+
+/**
+ * Removes operations from the text of a patch file.
+ * @param indexes indexes of the operations, in descending order
+ */
+export function withoutOperations(
+  text: string,
+  indexes: readonly number[],
+): string {
+  const { document } = parseYaml(text);
+  for (const index of indexes) document.deleteIn(["operations", index]);
+  const list = document.get("operations");
+  if (isSeq(list) && list.items.length === 0)
+    document.set("operations", document.createNode([], { flow: true }));
+  return document.toString({ lineWidth: 0 });
+}

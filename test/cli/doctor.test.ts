@@ -207,3 +207,14 @@ test("control characters of names do not reach the terminal", () => {
   expect(stdout).not.toContain("\u001b");
   expect(Object.keys(texts(cwd))).toContain("gen.config.json");
 });
+
+test("output that the project can't import", () => {
+  const cwd = project();
+  write(cwd, { "package.json": { dependencies: { next: "16" } } });
+  const { status, found, stdout } = doctor(cwd);
+  expect({ status, found }).toEqual({ status: 0, found: ["imports warning"] });
+  expect(stdout).toContain(
+    "imports in gen end with .js, but next finds TypeScript files without a suffix",
+  );
+  expect(stdout).toContain("Set `importSuffix: none` in the config");
+});

@@ -8,6 +8,36 @@ import { apiOf, gen, texts, write } from "./support.js";
 
 const PACKAGE = '{\n\t"name": "x"\n}\n';
 
+test("chooses the form that the project can import, and trusts prose with the option", () => {
+  const cwd = temporaryFolder();
+  write(cwd, {
+    "package.json": {},
+    "tsconfig.json":
+      '{ "compilerOptions": { "module": "nodenext", "rewriteRelativeImportExtensions": true, }, }',
+  });
+  const { stdout } = gen(["init", "--trust-prose"], { cwd });
+  expect(parse(texts(cwd)["gen.config.yaml"]!)).toEqual({
+    out: "generated",
+    target: ["client"],
+    importSuffix: "ts",
+    trustProse: true,
+    apis: {},
+  });
+  expect(stdout).toContain(
+    "importSuffix: ts, because tsconfig.json allows imports that end with .ts\n",
+  );
+  expect(stdout).toContain("Run `npm pkg set type=module`.\n");
+  const spec = ["--spec", "demo.json", "--out", "generated"];
+  write(cwd, { "demo.json": apiOf("demo") });
+  const run = gen([...spec, "--import-suffix", "none"], { cwd });
+  expect(run.stdout).toContain(
+    'Import it:\n  import { createDemo } from "./generated/demo/v1/index";\n' +
+      "hint: tsconfig.json allows imports that end with .ts. Use --import-suffix ts.\n",
+  );
+  // Only the run that creates the client prints the import.
+  expect(gen(spec, { cwd }).stdout).not.toContain("Import");
+});
+
 test("flags replace questions; the config runs", () => {
   const cwd = temporaryFolder();
   write(cwd, { "package.json": PACKAGE, "docs/demo.v1.json": apiOf("demo") });
@@ -23,14 +53,14 @@ test("flags replace questions; the config runs", () => {
     cwd,
   });
   expect([status, stderr]).toEqual([0, ""]);
-  expect(stdout).toBe(
-    "wrote gen.config.yaml\nwrote package.json\nGenerate the output: gen\n",
+  expect(stdout).toMatch(
+    /^wrote gen\.config\.yaml\nwrote package\.json\n(?:.*\n)*Generate the output: gen\n$/,
   );
   const files = texts(cwd);
   expect(files["gen.config.yaml"]).toMatch(
     /^# yaml-language-server: \$schema=\.\/node_modules\/discovery-codegen\/generated\/schemas\/gen\.config\.schema\.json\n/,
   );
-  expect(parse(files["gen.config.yaml"]!)).toEqual({
+  expect(parse(files["gen.config.yaml"]!)).toMatchObject({
     out: "gen",
     target: ["server"],
     apis: { "demo:v1": { source: "docs/demo.v1.json" } },
@@ -111,6 +141,7 @@ describe.skipIf(!hasTerminal())("at a terminal", () => {
         ["by commas: [] ", "drive:v3, admin:directory_v1\n"],
         ["): [client] ", "client,server\n"],
         ["(yaml, json, ts): [yaml] ", "json\n"],
+        ["descriptions? (y, n) [n] ", "y\n"],
         ["package.json? (y, n) [n] ", "y\n"],
       ],
       "--out",
@@ -122,6 +153,7 @@ describe.skipIf(!hasTerminal())("at a terminal", () => {
     expect(JSON.parse(files["gen.config.json"]!)).toMatchObject({
       out: "o",
       target: ["client", "server"],
+      trustProse: true,
       apis: { "drive:v3": {}, "admin:directory_v1": {} },
     });
     expect(files["package.json"]).toContain('"generate": "gen"');

@@ -44,11 +44,13 @@ describe("exit codes", () => {
 });
 
 describe("text", () => {
-  test("is a summary of one line", () => {
+  test("is a summary of one line; the first run adds the import", () => {
     const cwd = project();
     const first = gen(ARGS, { cwd });
     expect(first.stderr).toBe("");
-    expect(first.stdout).toMatch(/^1 of 1 document: \d+ files created\n$/);
+    expect(first.stdout).toMatch(
+      /^1 of 1 document: \d+ files created\nImport it:\n {2}import \{ createDemo \} from "\.\/out\/demo\/v1\/index\.js";\n$/,
+    );
     expect(gen(ARGS, { cwd }).stdout).toMatch(
       /^1 of 1 document: \d+ files unchanged\n$/,
     );
@@ -71,7 +73,7 @@ describe("text", () => {
       /^specs\/demo\.json:\d+:\d+: warning ref-missing: /,
     );
     expect(normal.stderr).not.toContain("info");
-    expect(normal.stdout).toMatch(/; 1 info \(--verbose\)\n$/);
+    expect(normal.stdout).toMatch(/; 1 info \(--verbose\)\n/);
     const verbose = gen([...ARGS, "--verbose", "--force"], { cwd });
     expect(verbose.stdout).toContain("same    demo/v1/index.ts\n");
     rmSync(path.join(cwd, "out"), { recursive: true });

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../support/paths.js";
 import { LIBRARY } from "../support/patches.js";
 import { gen, texts, write } from "./support.js";
@@ -59,9 +59,9 @@ operations:
   expect(texts(path.join(cwd, "one"))).toEqual(before);
 
   const again = gen(["--spec", "b.json", "--out", "two", ...patch], { cwd });
-  expect(again.status).toBe(4);
+  expect(again.status).toBe(0);
   expect(again.stderr).toContain(
-    "patches/demo.yaml:6:5: error patch-upstream: schemas.Book was already renamed to Volume",
+    "patches/demo.yaml:6:5: warning patch-upstream: schemas.Book was already renamed to Volume",
   );
   const state = gen(["patch", "check", "a.json", "patches/demo.yaml"], { cwd });
   expect(state).toMatchObject({
@@ -97,4 +97,73 @@ test("--dump ir and GEN_INCLUDE use patches and selections", () => {
   const missing = gen([...args, "--patch", "missing.yaml"], { cwd });
   expect(missing.status).toBe(2);
   expect(missing.stderr).toContain("missing.yaml:1:1: error patch-unreadable");
+});
+
+describe("gen patch prune", () => {
+  const OPERATIONS = [
+    { rename: "schemas.Book", to: "Volume" },
+    { describe: "schemas.Volume", value: "A volume." },
+  ];
+  const YAML = `# Corrections.
+api: demo:v1
+operations:
+  # Named after the shelf mark.
+  - rename: schemas.Book
+    to: Volume
+  - describe: schemas.Volume # for readers
+    value: A volume.
+`;
+
+  /** Folder with a description that already contains the renamed schema. */
+  function folder(): string {
+    const cwd = temporaryFolder();
+    const old = JSON.stringify(LIBRARY);
+    write(cwd, { "old.json": LIBRARY });
+    writeFileSync(path.join(cwd, "a.yaml"), YAML);
+    writeFileSync(
+      path.join(cwd, "b.json"),
+      JSON.stringify({ api: "demo:v1", operations: OPERATIONS }, null, 2),
+    );
+    const adopted = JSON.parse(
+      old.replaceAll('"Book"', '"Volume"'),
+    ) as typeof LIBRARY;
+    write(cwd, { "now.json": adopted });
+    return cwd;
+  }
+
+  test("removes adopted operations, and keeps the rest of the files", () => {
+    const cwd = folder();
+    for (const file of ["a.yaml", "b.json"]) {
+      const pruned = gen(["patch", "prune", "now.json", file], { cwd });
+      expect(pruned).toMatchObject({
+        status: 0,
+        stdout: `${file}: removed rename schemas.Book\n1 operation removed\n`,
+      });
+      const check = gen(["patch", "check", "now.json", file], { cwd });
+      expect([check.status, check.stderr]).toEqual([0, ""]);
+    }
+    expect(readFileSync(path.join(cwd, "a.yaml"), "utf8")).toContain(
+      "- describe: schemas.Volume # for readers",
+    );
+    const again = gen(["patch", "prune", "now.json", "a.yaml"], { cwd });
+    expect(again.stdout).toBe("0 operations removed\n");
+  });
+
+  test("prunes the patches of the config; an empty list of operations is valid", () => {
+    const cwd = folder();
+    const [rename] = OPERATIONS;
+    write(cwd, {
+      "b.json": { api: "demo:v1", operations: [rename] },
+      "gen.config.json": {
+        out: "out",
+        apis: { "demo:v1": { source: "now.json", patches: ["b.json"] } },
+      },
+    });
+    expect(gen([], { cwd })).toMatchObject({ status: 0 });
+    expect(gen(["patch", "prune"], { cwd }).stdout).toContain(
+      "1 operation removed",
+    );
+    expect(gen(["--check"], { cwd })).toMatchObject({ status: 0, stderr: "" });
+    expect(gen(["patch", "prune", "--no-config"], { cwd }).status).toBe(2);
+  });
 });

@@ -73,6 +73,12 @@ describe("options and targets", () => {
     const all = [`${ALL.replaceAll(",", "-")}--trust-prose`];
     expect(await typecheck(folder, "7", "@types/node", all, flags)).toBe("");
   }, 60_000);
+
+  test("compile with the target of new Next.js projects", async () => {
+    const flags = { target: "ES2017", isolatedModules: true };
+    const all = [`${ALL.replaceAll(",", "-")}--trust-prose`];
+    expect(await typecheck(folder, "7", "@types/node", all, flags)).toBe("");
+  }, 60_000);
 });
 
 /** Compiler options of projects without strict checks. */

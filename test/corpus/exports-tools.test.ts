@@ -34,7 +34,7 @@ const TYPED_CONFIG = JSON.stringify({
     noEmit: true,
     types: [],
   },
-  include: ["*.ts"],
+  include: ["**/*.ts"],
 });
 
 /** Output of lint.mjs. */
@@ -140,6 +140,22 @@ describeCorpus("tools that read OpenAPI", () => {
       const clients = path.join(folder, "hey-api");
       await run("hey-api.mjs", exports, clients, ...apis);
       expectEqual(await compare("hey-api-driver.mjs", "--clients", clients));
+    });
+
+    test("clients that orval generates for uploads compile", async () => {
+      const out = path.join(folder, "orval");
+      const uploading = corpusNames()
+        .map((name) => JSON.stringify(readDocument(name)))
+        .filter((text) => text.includes('"mediaUpload"'))
+        .map((text) => JSON.parse(text) as RawDocument)
+        .map(({ name, version }) => `${name}/${version}`);
+      expect(uploading.length).toBeGreaterThan(10);
+      await run("orval.mjs", exports, out, ...uploading);
+      writeFileSync(path.join(out, "tsconfig.json"), TYPED_CONFIG);
+      const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+      const { code, output } = await node([tsc, "-p", out]);
+      expect(output.split("\n").slice(0, 10).join("\n")).toBe("");
+      expect(code).toBe(0);
     });
   });
 

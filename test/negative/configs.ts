@@ -51,6 +51,8 @@ async function init(
     out: "gen",
     target: ["client"],
     format: "json" as const,
+    form: {},
+    trustProse: false,
     script: true,
   };
   await initProject(settings, { cwd, force: false }, sink);

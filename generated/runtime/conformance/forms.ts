@@ -84,7 +84,7 @@ function inBody(request: ApiRequest, type: string): ApiRequest {
   const headers = { ...own, "content-type": type };
   return {
     ...request,
-    url: href.replace(/\?.*/s, ""),
+    url: href.replace(/\?[^]*/, ""),
     init: { ...request.init, body, headers },
   };
 }

@@ -7,6 +7,8 @@ import type { EditSettings } from "../../generate/edit-document.js";
 import { exportSettings } from "../../generate/api-settings.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
+import type { PipelineResult } from "../../generate/pipeline.js";
+import { exitCodeOf } from "../exit-code.js";
 import type { ExplicitValues } from "../explicit-values.js";
 import { completeValues } from "../option-values.js";
 import type { LoadedPatches } from "../../generate/patch-files.js";
@@ -85,6 +87,7 @@ async function runOnce(
           ...timings,
         });
   reportRun(result, values, context.output, timings);
+  await reportImport(result, values, context);
   if (isDrifted(result, values))
     await reportDocuments(
       [{ ...values, out: values.out!, settings: editsOf(values, patches) }],
@@ -94,6 +97,25 @@ async function runOnce(
   const code = runExitCode(result, values);
   progress?.end(result, code);
   return code;
+}
+
+/** Prints how to import a client that the run has created. */
+async function reportImport(
+  { plans, diagnostics }: PipelineResult,
+  values: OptionValues,
+  { cwd, output }: Context,
+): Promise<void> {
+  const { format, quiet, out, emit, importSuffix } = values;
+  const isWritten =
+    modeOf(values) === "write" && exitCodeOf(diagnostics) === undefined;
+  if (!isWritten || format !== "text" || quiet === true) return;
+  // Loaded on demand, because most runs create nothing.
+  if (
+    !plans.some(({ files }) => files.some(({ action }) => action === "create"))
+  )
+    return;
+  const { firstImport } = await import("../reporters/first-import.js");
+  output.out(firstImport(plans, { out: out!, emit, importSuffix }, cwd));
 }
 
 /** Returns the patches and the method selection of each `--spec` argument. */

@@ -81,6 +81,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./patch.js")).patchCheck,
   },
   {
+    name: "patch prune",
+    summary:
+      "Removes patch operations whose changes a description already contains.",
+    load: async () => (await import("./patch.js")).patchPrune,
+  },
+  {
     name: "diff",
     summary:
       "Compares descriptions and reports changes that break clients, servers or generated types.",

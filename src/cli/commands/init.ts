@@ -12,6 +12,12 @@ import {
   type InitSettings,
 } from "../../config/init/init-project.js";
 import {
+  formOptions,
+  MODULE_TYPE,
+  type OutputForm,
+  outputFormOf,
+} from "../../config/output-form.js";
+import {
   options as generateOptions,
   options,
   parseChoices,
@@ -27,7 +33,8 @@ interface Values extends Partial<InitSettings> {
 
 const HELP = `
 The command prompts for missing values on a terminal. Without a terminal, and with --yes,
-it uses defaults.
+it uses defaults. It reads package.json and tsconfig.json, and chooses importSuffix and emit
+so that the project can import the output.
 
 Exit codes:
   0  the config was written
@@ -66,6 +73,12 @@ export const init: Command = {
       description: "format of the config (default: yaml)",
     },
     {
+      name: "trustProse",
+      kind: "switch",
+      description:
+        'make properties required or read-only if their descriptions start with "Required." or "Output only."',
+    },
+    {
       name: "script",
       kind: "switch",
       description: 'add the npm script "generate" to package.json',
@@ -97,14 +110,16 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     // Asks no questions if a config file exists, because the command fails
     // anyway.
     existingConfig(cwd, defaults.format, force) === undefined;
-  const settings = isAsked
+  const given = isAsked
     ? await askSettings(values, defaults, { cwd, output })
     : defaults;
+  const form = outputFormOf(path.resolve(cwd, given.out));
+  const settings = { ...given, form: formOptions(form) };
   const files = await initProject(settings, { cwd, force }, sink);
   for (const finding of sink.diagnostics)
     output.err(paragraph(finding, output.color));
   for (const name of files) output.out(`wrote ${visible(name)}\n`);
-  if (files.length > 0) output.out(nextStep(settings));
+  if (files.length > 0) output.out(nextSteps(settings, form));
   return exitCodeOf(sink.diagnostics) ?? 0;
 }
 
@@ -115,15 +130,32 @@ function defaultsOf(values: Values, cwd: string): InitSettings {
     out: hasSources ? "src/generated" : "generated",
     target: ["client"],
     format: "yaml",
+    form: {},
+    trustProse: false,
     script: false,
     ...values,
   };
 }
 
-function nextStep({ api }: InitSettings): string {
-  return api.length === 0
-    ? "Add an API: gen add drive:v3\n"
-    : "Generate the output: gen\n";
+function nextSteps(
+  { api, form: options }: InitSettings,
+  form: OutputForm | undefined,
+): string {
+  const [[name, value] = []] = Object.entries(options);
+  return [
+    ...(name === undefined
+      ? []
+      : [`${name}: ${value}, because ${form!.reason}`]),
+    ...(form?.fix === undefined ? [] : [`${form.reason}. ${form.fix}`]),
+    ...(form?.needsModuleType === true
+      ? [`${MODULE_TYPE.message}. ${MODULE_TYPE.fix}`]
+      : []),
+    api.length === 0
+      ? "Add an API: gen add drive:v3"
+      : "Generate the output: gen",
+  ]
+    .map((line) => `${visible(line)}\n`)
+    .join("");
 }
 
 /**
@@ -225,6 +257,13 @@ async function askAll(
         (reply) => FORMATS.find((name) => name === reply),
         `one of ${FORMATS.join(", ")}`,
       )),
+    form: defaults.form,
+    trustProse:
+      given.trustProse ??
+      (await askSwitch(
+        ask,
+        'Trust "Required." and "Output only." in descriptions? (y, n)',
+      )),
     script: given.script ?? (await askScript(ask, cwd)),
   };
 }
@@ -237,8 +276,12 @@ function parseApis(reply: string, cwd: string): string[] | undefined {
 
 async function askScript(ask: Ask, cwd: string): Promise<boolean> {
   if (!existsSync(path.join(cwd, "package.json"))) return false;
+  return askSwitch(ask, 'Add the script "generate" to package.json? (y, n)');
+}
+
+async function askSwitch(ask: Ask, question: string): Promise<boolean> {
   const reply = await ask(
-    'Add the script "generate" to package.json? (y, n)',
+    question,
     "n",
     (text) => /^(y|yes|n|no)$/i.exec(text)?.[0],
     "y or n",

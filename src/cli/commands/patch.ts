@@ -4,7 +4,18 @@ import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/invisible.js";
 import { createPatch, printPatch } from "../../patch/create-patch.js";
 import { replaceFile } from "../../platform/replace-file.js";
-import { UsageError, type Command, type Context } from "../command.js";
+import { loadConfig } from "../../config/load-config.js";
+import { configOption } from "../../generate/options.js";
+import {
+  adoptedOperations,
+  withoutOperations,
+} from "../../patch/prune-patch.js";
+import {
+  requireConfig,
+  UsageError,
+  type Command,
+  type Context,
+} from "../command.js";
 import { Sink } from "../../diagnostics/sink.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { applyPatches } from "../../patch/apply-patches.js";
@@ -104,7 +115,7 @@ function write(target: string, text: string): void {
 
 const CHECK_EXIT_CODES = `
 Exit codes:
-  0  all operations match the description
+  0  all operations apply, or the description already contains their changes
   2  invalid usage
   3  the description is invalid
   4  a patch is invalid, or an operation does not match the description`;
@@ -144,6 +155,103 @@ async function checkPatches(
   return exitCodeOf(sink.diagnostics) ?? 0;
 }
 
+const PRUNE_HELP = `
+Without arguments, the patches of all APIs in the config are pruned.
+
+Exit codes:
+  0  the operations were removed, or there were none
+  2  invalid usage or config, or a file can't be written
+  3  a description is invalid
+  4  a patch is invalid`;
+
+/**
+ * Command `gen patch prune`: removes operations whose changes a description
+ * already contains.
+ */
+export const patchPrune: Command = {
+  operands: {
+    name: "file",
+    description: "API description, followed by patch files",
+    isMany: true,
+    isOptional: true,
+  },
+  options: [configOption],
+  help: PRUNE_HELP,
+  run: async (values, context) => prune(values as PruneValues, context),
+};
+
+interface PruneValues {
+  readonly file?: readonly string[];
+  readonly config?: string;
+  readonly noConfig?: boolean;
+}
+
+/** Description with its patch files. */
+interface Patched {
+  readonly spec: string;
+  readonly files: readonly string[];
+}
+
+async function prune(
+  { file: [spec, ...files] = [], config, noConfig }: PruneValues,
+  context: Context,
+): Promise<number> {
+  if (spec !== undefined && files.length === 0)
+    throw new UsageError("expected a description and at least one patch file");
+  if (spec !== undefined) return pruneAll([{ spec, files }], context);
+  requireConfig(noConfig, "gen patch prune without a description");
+  const { cwd } = context;
+  const { resolved, diagnostics } = await loadConfig({ cwd, config });
+  printFindings(diagnostics, context);
+  if (resolved === undefined) return exitCodeOf(diagnostics) ?? 2;
+  const patched = resolved.jobs
+    .flatMap(({ apis }) => apis)
+    .filter(({ patches }) => patches.length > 0)
+    .map((api): Patched => ({ spec: api.file, files: api.patches }));
+  const unique = new Map(patched.map((one) => [JSON.stringify(one), one]));
+  return pruneAll([...unique.values()], context);
+}
+
+/** Prunes the patches of each description; an error does not stop the others. */
+async function pruneAll(
+  patched: readonly Patched[],
+  context: Context,
+): Promise<number> {
+  let code = 0;
+  let removed = 0;
+  for (const { spec, files } of patched) {
+    const read = readDocument(spec, context);
+    if ("exitCode" in read) {
+      code = Math.max(code, read.exitCode);
+      continue;
+    }
+    const sink = new Sink();
+    const { name, version } = read.document;
+    const patches = await readPatches(
+      files,
+      context.cwd,
+      sink,
+      `${name}:${version}`,
+    );
+    printFindings(sink.diagnostics, context);
+    code = Math.max(code, exitCodeOf(sink.diagnostics) ?? 0);
+    const adopted = adoptedOperations(read.document, patches);
+    for (const [patch, operations] of adopted) {
+      if (operations.length === 0) continue;
+      const target = path.resolve(context.cwd, patch.file);
+      const text = readFileLimited(target).toString();
+      write(target, await withoutOperations(text, patch, operations));
+      removed += operations.length;
+      for (const { kind, at } of operations)
+        context.output.out(
+          `${visible(`${patch.file}: removed ${kind} ${at}`)}\n`,
+        );
+    }
+  }
+  context.output.out(`${formatCount(removed, "operation")} removed\n`);
+  return code;
+}
+
 /**
  * Formats a line for each operation: its state, position, kind and JSON
  * pointer. The state is `applies` or part of an error code, such as `conflict`.
@@ -154,7 +262,10 @@ function states(
 ): string[] {
   const codes = new Map(
     findings
-      .filter(({ severity }) => severity === "error")
+      .filter(
+        ({ severity, code }) =>
+          severity === "error" || code === "patch-upstream",
+      )
       .map((finding) => [positionOf(finding), finding.code]),
   );
   return patches.flatMap(({ file, operations }) =>

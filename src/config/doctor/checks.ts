@@ -15,6 +15,7 @@ import { loadPatches, unusedPatches } from "../../generate/patch-files.js";
 import { loadUserExtensions } from "../../generate/settings.js";
 import { loadSource } from "../../load/load.js";
 import { listSources } from "../../load/sources.js";
+import { isAtLeast } from "../../platform/is-at-least.js";
 import { cacheFolder } from "../../platform/user-folder.js";
 import { readLock } from "../../remote/lock-file.js";
 import { isIntact } from "../../write/existing-files.js";
@@ -22,6 +23,12 @@ import { readManifest } from "../../write/manifest.js";
 import { ensureDocuments, fetchedApis } from "../ensure-documents.js";
 import type { Job, JobApi, ResolvedConfig } from "../job.js";
 import type { ConfigResult } from "../load-config.js";
+import {
+  formOptions,
+  isImportable,
+  MODULE_TYPE,
+  outputFormOf,
+} from "../output-form.js";
 import { LOCK_FILE } from "../resolve-jobs.js";
 
 /** Result of a check of `gen doctor`. */
@@ -259,6 +266,36 @@ function checkOutput({ out }: Job, cwd: string): CheckResult {
   }
 }
 
+/**
+ * Checks that the project can import the output of each job, as far as its
+ * package.json and tsconfig.json tell.
+ */
+const importsCheck: Check = {
+  name: "imports",
+  run: ({ cwd, config }) =>
+    (config?.resolved?.jobs ?? []).flatMap((job) => checkImports(job, cwd)),
+};
+
+function checkImports({ out, options }: Job, cwd: string): CheckResult[] {
+  const form = outputFormOf(path.resolve(cwd, out));
+  if (form === undefined) return [];
+  const { emit = "ts", importSuffix } = options;
+  const { message: cause, fix: command } = MODULE_TYPE;
+  const problems = form.needsModuleType ? [warning(cause, command)] : [];
+  if (!isImportable(form, emit, importSuffix)) {
+    const [[key, value] = ["importSuffix", "js"]] = Object.entries(
+      formOptions(form),
+    );
+    const suffix =
+      importSuffix === "none" ? "have no suffix" : `end with .${importSuffix}`;
+    const message = `imports in ${out} ${suffix}, but ${form.reason}`;
+    const { fix = `Set \`${key}: ${value}\` in the config, and run \`gen\`.` } =
+      form;
+    problems.push(warning(message, fix));
+  }
+  return problems.length > 0 ? problems : [ok(`the project can import ${out}`)];
+}
+
 /** Checks that the templates of the jobs compile. */
 const templatesCheck: Check = {
   name: "templates",
@@ -362,11 +399,6 @@ const typescriptCheck: Check = {
   },
 };
 
-function isAtLeast(version: string, major: number, minor: number): boolean {
-  const [found = 0, foundMinor = 0] = version.split(".").map(Number);
-  return found > major || (found === major && foundMinor >= minor);
-}
-
 /** Returns the version of a package that is installed in a project. */
 function installedVersion(name: string, cwd: string): string | undefined {
   try {
@@ -464,6 +496,7 @@ const CHECKS: readonly Check[] = [
   documentsCheck,
   patchesCheck,
   outputCheck,
+  importsCheck,
   templatesCheck,
   formatterCheck,
   runtimeCheck,

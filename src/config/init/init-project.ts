@@ -8,6 +8,7 @@ import { replaceFile } from "../../platform/replace-file.js";
 import { parseApiName } from "../api-name.js";
 import { EXTENSIONS } from "../find-config.js";
 import type { ApiConfig } from "../gen-config.js";
+import type { FormOptions } from "../output-form.js";
 
 /**
  * Returns the name of an existing config file that prevents a new one from
@@ -59,11 +60,12 @@ const SCHEMA =
 
 /** Returns the text of a new config file in the working directory. */
 export async function configText(
-  { api, out, target, format }: InitSettings,
+  { api, out, target, format, form, trustProse }: InitSettings,
   cwd: string,
 ): Promise<string> {
   const apis = apiEntries(api, cwd);
-  const config = { out, target, apis };
+  const prose = trustProse ? { trustProse } : {};
+  const config = { out, target, ...form, ...prose, apis };
   if (format === "json")
     return `${printJson({ $schema: schemaPath(cwd), ...config })}\n`;
   if (format === "ts") return typescriptText(config);
@@ -148,6 +150,10 @@ export interface InitSettings {
   readonly out: string;
   readonly target: readonly string[];
   readonly format: (typeof FORMATS)[number];
+  /** Form of the output, if it is not the default. */
+  readonly form: FormOptions;
+  /** True if descriptions decide which properties are required or read-only. */
+  readonly trustProse: boolean;
   /** True to add an npm script `generate` to package.json. */
   readonly script: boolean;
 }

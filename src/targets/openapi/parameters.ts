@@ -32,11 +32,16 @@ export function commonParameters(context: OpenapiContext): JsonObject {
   );
 }
 
-/** Returns references to the parameters that all methods accept. */
-export function commonReferences({ common }: OpenapiContext): JsonObject[] {
-  return [...common.values()].map((key) => ({
-    $ref: `#/components/parameters/${key}`,
-  }));
+/** Returns references to the parameters that all methods accept, by name. */
+export function commonReferences({
+  common,
+}: OpenapiContext): Map<string, JsonObject> {
+  return new Map(
+    [...common].map(([name, key]) => [
+      name,
+      { $ref: `#/components/parameters/${key}` },
+    ]),
+  );
 }
 
 /**

@@ -182,7 +182,7 @@ function rank(
 function pathItem(
   { path, operations, others }: PathGroup,
   printed: Printed,
-  common: readonly JsonObject[],
+  common: ReadonlyMap<string, JsonObject>,
   { sink }: OpenapiContext,
 ): JsonObject {
   for (const { method } of others)
@@ -191,19 +191,54 @@ function pathItem(
       `${method.httpMethod} ${path} of ${method.id} is exported only in the extension x-discovery-operations`,
       method.pointer,
     );
+  // Some generators, such as orval, declare a parameter of the path and a
+  // parameter of the operation with the same name twice.
+  const declared = new Set(
+    [...operations.values(), ...others].flatMap((request) =>
+      queryNames(printed.get(request)!),
+    ),
+  );
+  const shared = [...common].filter(([name]) => !declared.has(name));
+  const separate = [...common].filter(([name]) => declared.has(name));
+  const operationOf = (request: NamedRequest): JsonObject =>
+    withCommon(printed.get(request)!, separate);
   return jsonObject({
-    parameters: common.length === 0 ? undefined : common,
+    parameters: shared.length === 0 ? undefined : shared.map(([, ref]) => ref),
     ...jsonMembers(
-      [...operations].map(([verb, request]) => [verb, printed.get(request)!]),
+      [...operations].map(([verb, request]) => [verb, operationOf(request)]),
     ),
     "x-discovery-operations":
       others.length === 0
         ? undefined
         : others.map((request) => ({
             method: request.method.httpMethod,
-            ...printed.get(request)!,
+            ...operationOf(request),
           })),
   });
+}
+
+/** Returns the names of the query parameters that an operation declares. */
+function queryNames({ parameters = [] }: JsonObject): string[] {
+  return (parameters as readonly JsonObject[]).flatMap((parameter) =>
+    parameter["in"] === "query" ? [parameter["name"] as string] : [],
+  );
+}
+
+/**
+ * Adds the common parameters that the operation does not declare itself.
+ * @param common common parameters that are not parameters of the path
+ */
+function withCommon(
+  operation: JsonObject,
+  common: readonly (readonly [name: string, reference: JsonObject])[],
+): JsonObject {
+  const names = new Set(queryNames(operation));
+  const added = common.filter(([name]) => !names.has(name));
+  if (added.length === 0) return operation;
+  const { parameters: declared = [] } = operation;
+  const references = added.map(([, reference]) => reference);
+  const parameters = [...(declared as readonly JsonObject[]), ...references];
+  return { ...operation, parameters };
 }
 
 /** File of a split document. The path is relative to the folder of the API. */

@@ -29,6 +29,7 @@ export function requestBody(
         content: {
           "application/json": { schema: bodySchema(method, context) },
         },
+        ...bodyName(method),
       });
   }
 }
@@ -77,7 +78,29 @@ export function uploadBody(
       .filter((type) => !TAKEN.has(type))
       .map((type) => [type, { schema: CONTENT }] as const),
   ]);
-  return Object.keys(bodies).length === 0 ? undefined : { content: bodies };
+  return Object.keys(bodies).length === 0
+    ? undefined
+    : { content: bodies, ...bodyName(method) };
+}
+
+/**
+ * Returns the extension that names the body in generated functions, if its type
+ * has the name of a path parameter. Generators such as orval otherwise declare
+ * `bucket: string` and `bucket: Bucket` in one function.
+ */
+function bodyName({ request, parameters }: Method): JsonObject {
+  const inPath = parameters
+    .filter(({ location }) => location === "path")
+    .map(({ name }) => comparable(name));
+  const isTaken =
+    request?.kind === "ref" && inPath.includes(comparable(request.id));
+  if (!isTaken) return {};
+  return { "x-codegen-request-body-name": "requestBody" };
+}
+
+/** Returns a name without the differences between the notations of names. */
+function comparable(name: string): string {
+  return name.replace(/[\W_]/g, "").toLowerCase();
 }
 
 /** Media types for which an upload body has a separate schema. */

@@ -151,15 +151,16 @@ function methodFaults(
     const isList = text(query[0]?.["schema"]?.["type"]) === "array";
     if (isList !== (declared.repeated === true)) fault(`repeated ${name}`);
   }
-  const shared = common.map(({ $ref }) => resolve(openapi, text($ref))!);
-  const names = shared.map(({ name }) => text(name)).sort();
-  if (
-    names.join() !==
-    Object.keys(document.parameters ?? {})
-      .sort()
-      .join()
-  )
-    fault(`common parameters ${names}`);
+  // Parameters of the path and of the operation: no name occurs twice.
+  const names = [...common, ...parameters]
+    .map((each) =>
+      "$ref" in each ? resolve(openapi, text(each["$ref"]))! : each,
+    )
+    .map(({ in: location, name }) => `${text(location)} ${text(name)}`);
+  for (const name of Object.keys(document.parameters ?? {}))
+    if (!names.includes(`query ${name}`)) fault(`no common parameter ${name}`);
+  for (const name of names.filter((each, at) => names.indexOf(each) !== at))
+    fault(`${name} is declared twice`);
   if (raw.request !== undefined && node["requestBody"] === undefined)
     fault("no request body");
   const content = node["responses"]!["200"]?.["content"];

@@ -197,6 +197,8 @@ describe("a documented or generated config is valid:", () => {
         out: "#",
         target: ["client", "server"],
         format,
+        form: {},
+        trustProse: false,
         script: false,
       };
       const text = await configText(settings, ROOT);

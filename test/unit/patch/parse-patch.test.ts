@@ -97,8 +97,8 @@ describe("parser and JSON Schema reject", () => {
     ],
     [one("just text"), "3:5 an operation must be an object"],
     [
-      "api: demo:v1\noperations: []\n",
-      "2:1 operations must be a list with at least one operation",
+      "api: demo:v1\noperations: {}\n",
+      "2:1 operations must be a list of operations",
     ],
     ["operations:\n  - remove: schemas.A\n", "1:1 the key api is missing"],
     [

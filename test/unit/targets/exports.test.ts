@@ -233,3 +233,66 @@ test("names of SDKs are those of resources and methods, and unique in a group", 
     ].map((each) => JSON.stringify(each)),
   );
 });
+
+describe("names that occur twice in an operation", () => {
+  const text = description({
+    parameters: {
+      alt: { type: "string", location: "query", enum: ["json"] },
+      key: { type: "string", location: "query" },
+      uploadType: { type: "string", location: "query" },
+    },
+    schemas: { Bucket: { id: "Bucket", type: "object" } },
+    methods: {
+      get: {
+        id: "a.get",
+        path: "b/{bucket}",
+        httpMethod: "GET",
+        supportsMediaDownload: true,
+        parameters: { bucket: { type: "string", location: "path" } },
+        parameterOrder: ["bucket"],
+      },
+      insert: {
+        id: "a.insert",
+        path: "b",
+        httpMethod: "POST",
+        supportsMediaUpload: true,
+        mediaUpload: { protocols: { simple: { path: "/up/b" } } },
+        request: { $ref: "Bucket" },
+      },
+      patch: {
+        id: "a.patch",
+        path: "b/{bucket}",
+        httpMethod: "PATCH",
+        parameters: { bucket: { type: "string", location: "path" } },
+        parameterOrder: ["bucket"],
+        request: { $ref: "Bucket" },
+      },
+    },
+  });
+  const { paths } = parsed(exportApi(text), "openapi.json") as unknown as {
+    paths: Record<string, Record<string, { parameters?: unknown }>>;
+  };
+  const names = (list: unknown): string[] =>
+    ((list ?? []) as { name?: string; $ref?: string }[])
+      .map(({ name, $ref }) => name ?? $ref!.split("/").at(-1)!)
+      .sort();
+
+  test("a parameter of all methods that an operation declares is not one of its path", () => {
+    const upload = paths["/up/b"]!;
+    expect(names(upload["parameters"])).toEqual(["alt", "key"]);
+    expect(names(upload["post"]!.parameters)).toEqual(["uploadType"]);
+    const item = paths["/b/{bucket}"]!;
+    expect(names(item["parameters"])).toEqual(["key", "uploadType"]);
+    expect(names(item["get"]!.parameters)).toEqual(["alt", "bucket"]);
+    expect(names(item["patch"]!.parameters)).toEqual(["alt", "bucket"]);
+  });
+
+  test("a body whose type has the name of a parameter has another name", () => {
+    const bodyOf = (path: string, verb: string): unknown =>
+      (paths[path]![verb] as { requestBody: Node }).requestBody[
+        "x-codegen-request-body-name"
+      ];
+    expect(bodyOf("/b/{bucket}", "patch")).toBe("requestBody");
+    expect(bodyOf("/b", "post")).toBeUndefined();
+  });
+});

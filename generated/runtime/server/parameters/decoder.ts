@@ -58,12 +58,15 @@ function fallbackOf(rules: ParameterRules, decode: Decode): unknown {
 
 type Range = readonly [min: bigint, max: bigint];
 
-/** Smallest and largest value of each integer format. */
+/**
+ * Smallest and largest value of each integer format. TypeScript rejects BigInt
+ * literals for targets before ES2020, such as that of new Next.js projects.
+ */
 const RANGES: Readonly<Record<string, Range>> = {
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  uint32: [0n, 2n ** 32n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  uint64: [0n, 2n ** 64n - 1n],
+  int32: [BigInt("-2147483648"), BigInt("2147483647")],
+  uint32: [BigInt("0"), BigInt("4294967295")],
+  int64: [BigInt("-9223372036854775808"), BigInt("9223372036854775807")],
+  uint64: [BigInt("0"), BigInt("18446744073709551615")],
 };
 
 /**

@@ -59,7 +59,7 @@ function relationsOf(
 
 /** Returns the URL of the request with a different page number. */
 function pageUrl(request: ServerRequest, name: string, at: number): string {
-  const [path = "/", query = ""] = request.target.split(/\?(.*)/s, 2);
+  const [path = "/", query = ""] = request.target.split(/\?([^]*)/, 2);
   const others = query
     .split("&")
     .filter((pair) => pair !== "" && decodeForm(nameOf(pair)) !== name);
