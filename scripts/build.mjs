@@ -3,7 +3,7 @@
 //   dist/built/templates.js        templates, compiled by Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
 //   dist/built/runtime.js          the fingerprint of all sources, the version
-//   dist/built/overrides.js        the table of the overrides file's properties
+//   dist/built/overrides.js        versions and the upgrade of overrides files
 //   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
 //   dist/cli.js, dist/index.js, dist/plugins/, dist/chunks/  the bundle
 //   dist/types/                    declarations of the public API
@@ -109,6 +109,15 @@ function buildRuntimes() {
   writeFileSync(`${built}/runtime.js`, text);
 }
 
+/** Writes the parts of the description of overrides files that are not rules. */
+function buildOverrides() {
+  const description = JSON.parse(read("specs/overrides.v1.3.json"));
+  const detection = JSON.stringify(description["x-detection"]);
+  const upgrade = JSON.stringify(description["x-upgrade"]);
+  const text = `export const detection = ${detection};\nexport const upgrade = ${upgrade};\n`;
+  writeFileSync(`${built}/overrides.js`, text);
+}
+
 /** Returns the hash of all sources that affect output. */
 function fingerprint() {
   const hash = createHash("sha256");
@@ -206,7 +215,9 @@ async function compile(config, outDir) {
 async function buildRuntimePackage() {
   const folder = `${dist}/runtime-package`;
   await compile("tsconfig.runtime.json", folder);
-  const exports = readdirSync("src/runtime").flatMap((name) => [
+  // The functions of rules/ are part of rules.ts, which imports nothing.
+  const names = readdirSync("src/runtime").filter((name) => name !== "rules");
+  const exports = names.flatMap((name) => [
     ...(existsSync(`src/runtime/${name}/index.ts`)
       ? [[`./${name}`, `./${name}/index.js`]]
       : []),
@@ -242,7 +253,7 @@ try {
   ]);
   buildTemplates();
   buildRuntimes();
-  writeModule("overrides", JSON.parse(read("generated/overrides/table.json")));
+  buildOverrides();
   const inputs = { ...checker, ...(await bundle()) };
   writeFileSync(`${dist}/THIRD-PARTY-NOTICES.txt`, notices({ inputs }, root));
   writeFileSync(`${work}/${RECORD}`, hash);

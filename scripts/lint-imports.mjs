@@ -40,7 +40,7 @@ const LAYERS = [
   // documents imports the targets.
   [{ path: "mock" }, { path: "scaffold" }, { path: "diff" }],
   [
-    { path: "overrides", imports: ["diagnostics", "platform"] },
+    { path: "overrides", imports: ["diagnostics", "platform", "runtime"] },
     { path: "services" },
   ],
   [{ path: "cli" }],

@@ -1,7 +1,7 @@
-// Writes generated/overrides/ from specs/overrides.v1.3.json: the property
-// table of the tools, and the JSON Schema for editors. Writes
-// docs/overrides-rules.md from the rule catalogue. With --check, writes nothing
-// and exits with 1 if a file is out of date.
+// Writes generated/overrides/overrides.schema.json, the JSON Schema for editors,
+// from specs/overrides.v1.3.json, and docs/overrides-rules.md from the rule
+// catalogue. With --check, writes nothing and exits with 1 if a file is out of
+// date.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,6 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const { outputFiles } = await build({
   stdin: {
     contents: [
-      'export { compileTable } from "./src/overrides/schema/compile-table.js";',
       'export { editorSchema } from "./src/overrides/schema/editor-schema.js";',
       'export { rulesPage } from "./src/overrides/rules/rules-page.js";',
     ].join("\n"),
@@ -24,7 +23,7 @@ const { outputFiles } = await build({
   platform: "node",
   write: false,
 });
-const { compileTable, editorSchema, rulesPage } = await import(
+const { editorSchema, rulesPage } = await import(
   `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
 );
 
@@ -33,7 +32,6 @@ const description = JSON.parse(
 );
 const json = (value) => format(JSON.stringify(value), { parser: "json" });
 const files = {
-  "generated/overrides/table.json": await json(compileTable(description)),
   "generated/overrides/overrides.schema.json": await json(
     editorSchema(description),
   ),

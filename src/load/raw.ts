@@ -55,6 +55,8 @@ export interface RawExtensions {
   readonly "x-headers"?: unknown;
   readonly "x-response-headers"?: unknown;
   readonly "x-errors"?: unknown;
+  readonly "x-file"?: unknown;
+  readonly "x-rules"?: unknown;
 }
 
 export interface RawMethod extends RawExtensions {

@@ -5,6 +5,8 @@
  * the model.
  */
 
+import type { FileRules } from "../runtime/rules/definition.js";
+
 /**
  * Source of a flag: a field of the document, a description, or a rule of
  * the generator.
@@ -58,6 +60,8 @@ export interface Api {
   readonly credential?: Credential;
   /** Headers that the responses of all methods have (`x-response-headers`). */
   readonly responseHeaders?: readonly Parameter[];
+  /** Rules about the file that the document describes (`x-file`). */
+  readonly file?: FileRules;
 }
 
 /**

@@ -1,10 +1,8 @@
-// Module that scripts/build.mjs generates from generated/overrides/table.json.
+// Module that scripts/build.mjs generates from specs/overrides.v1.3.json.
 
 declare module "#built/overrides.js" {
-  /**
-   * Content of generated/overrides/table.json, which scripts/overrides.mjs
-   * writes.
-   */
-  const table: import("./schema/table.js").PropertyTable;
-  export default table;
+  /** Extension `x-detection`. */
+  export const detection: readonly import("./schema/operations.js").DetectionRow[];
+  /** Extension `x-upgrade`. */
+  export const upgrade: import("./schema/operations.js").UpgradeConstants;
 }

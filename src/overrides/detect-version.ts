@@ -1,11 +1,12 @@
 import type { Outline } from "./document/keyed-lines.js";
 import { propertyIndex } from "./schema/property-index.js";
+import { detection } from "#built/overrides.js";
+import type { PropertyRow } from "../runtime/rules/properties.js";
 import {
-  type DetectionRow,
-  type PropertyRow,
   compareVersions,
   isIntroducedAfter,
-} from "./schema/table.js";
+} from "../runtime/rules/versions.js";
+import type { DetectionRow } from "./schema/operations.js";
 
 /**
  * Apigee version for which a file was probably written, with the evidence for
@@ -28,8 +29,7 @@ export interface DetectedVersion {
  * the file contains.
  */
 export function detectVersion(outline: Outline): DetectedVersion {
-  const { table } = propertyIndex();
-  for (const row of table.detection) {
+  for (const row of detection) {
     const found =
       row.later === true ? detectNewer(outline) : detectRow(row, outline);
     if (found !== undefined) return found;
@@ -61,8 +61,8 @@ function detectRow(
  * version is newer than all supported versions; otherwise undefined.
  */
 function detectNewer(outline: Outline): DetectedVersion | undefined {
-  const { table, byPath } = propertyIndex();
-  const target = table.targets[table.defaultTarget]!;
+  const { rules, byPath } = propertyIndex();
+  const target = rules.targets[rules.defaultTarget]!;
   let newest: PropertyRow | undefined;
   for (const path of outline.keys()) {
     const row = byPath.get(path)?.row;

@@ -1,15 +1,8 @@
-import { mayNameSecret } from "./secrets.js";
+import { MASK, redact as redactText } from "../runtime/rules/mask.js";
+import { propertyIndex } from "./schema/property-index.js";
 
-/** Text that replaces secrets in output. */
-export const MASK = "***";
+export { MASK } from "../runtime/rules/mask.js";
 
-const PEM_BEGIN = "-----BEGIN";
-const PEM_END = /-----END[^-\n]{0,80}-----/g;
-/**
- * Pattern for a name, the following `:` or `=`, and the white space before the
- * value.
- */
-const NAMED_VALUE = /(?<![\w.-])([\w.-]{1,200})["']?[ \t]*[:=][ \t]*(?=\S)/g;
 /**
  * Pattern for words that can be followed by a secret in a comment, even without
  * a colon.
@@ -19,19 +12,10 @@ const SECRET_WORD =
 
 /**
  * Masks possible secrets in a string: values of keys with names such as
- * `password`, user names and passwords in URLs, and PEM blocks. Runs in linear
- * time.
+ * `password`, user names and passwords in URLs, and PEM blocks.
  */
 export function redact(text: string): string {
-  return redactNamedValues(redactCredentials(text));
-}
-
-/** Masks user names and passwords in URLs, and PEM blocks. */
-export function redactCredentials(text: string): string {
-  let shown = text;
-  if (shown.includes(PEM_BEGIN)) shown = maskPemBlocks(shown);
-  if (shown.includes("@")) shown = maskUrlCredentials(shown);
-  return shown;
+  return redactText(text, propertyIndex());
 }
 
 /**
@@ -49,83 +33,4 @@ export function redactComment(text: string): string {
       /[0-9]/.test(word) && /[A-Za-z]/.test(word) ? MASK : word,
     );
   return shown.slice(0, at) + rest;
-}
-
-/**
- * Masks PEM blocks. A block without an end line extends to the end of the text.
- */
-function maskPemBlocks(text: string): string {
-  let shown = "";
-  let at = 0;
-  for (;;) {
-    const begin = text.indexOf(PEM_BEGIN, at);
-    if (begin < 0) return shown + text.slice(at);
-    shown += text.slice(at, begin) + MASK;
-    PEM_END.lastIndex = begin;
-    if (!PEM_END.test(text)) return shown;
-    at = PEM_END.lastIndex;
-  }
-}
-
-/**
- * Masks user names and passwords before an `@`, in URLs (`https://***@host`)
- * and in addresses without a scheme (`***@host`).
- */
-function maskUrlCredentials(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => {
-      const at = line.lastIndexOf("@");
-      if (at < 0) return line;
-      // A password in a URL can contain an unescaped `@`, so all text before
-      // the last `@` is masked.
-      const scheme = line.indexOf("://");
-      return scheme < 0 || scheme > at
-        ? maskUserNames(line)
-        : `${maskUserNames(line.slice(0, scheme))}://${MASK}${line.slice(at)}`;
-    })
-    .join("\n");
-}
-
-function maskUserNames(line: string): string {
-  return line
-    .split(" ")
-    .map((word) => {
-      const at = word.lastIndexOf("@");
-      const colon = word.indexOf(":");
-      const name = word.slice(0, colon);
-      const isUser =
-        colon > 0 &&
-        colon < at &&
-        !name.includes("/") &&
-        !name.endsWith("serviceAccount") &&
-        !word.startsWith("sha256:", at + 1);
-      return isUser ? MASK + word.slice(at) : word;
-    })
-    .join(" ");
-}
-
-/**
- * Masks the values of keys whose names suggest a secret, up to the end of the
- * line.
- */
-function redactNamedValues(text: string): string {
-  let shown = "";
-  let at = 0;
-  NAMED_VALUE.lastIndex = 0;
-  for (
-    let found = NAMED_VALUE.exec(text);
-    found !== null;
-    found = NAMED_VALUE.exec(text)
-  ) {
-    if (!mayNameSecret(found[1]!)) continue;
-    const start = NAMED_VALUE.lastIndex;
-    if (text.startsWith(MASK, start)) continue;
-    const lineEnd = text.indexOf("\n", start);
-    const end = lineEnd < 0 ? text.length : lineEnd;
-    shown += text.slice(at, start) + MASK;
-    at = end;
-    NAMED_VALUE.lastIndex = end;
-  }
-  return shown + text.slice(at);
 }

@@ -1,3 +1,7 @@
+import {
+  checkRuntimeOverrides,
+  type Finding as FileFinding,
+} from "../../generated/overrides/v1.3/rules.js";
 import { formatCount } from "../diagnostics/format-count.js";
 import { detectVersion, type DetectedVersion } from "./detect-version.js";
 import {
@@ -23,10 +27,7 @@ import {
 } from "./finding.js";
 import { createLineMasker, type LineMasker } from "./report/mask.js";
 import { ruleCatalogue } from "./rules/catalogue.js";
-import { reportPlaceholders } from "./rules/cross-field-rules.js";
-import { RuleContext, type CheckOptions } from "./rules/rule-context.js";
-import { checkRule } from "./rules/index.js";
-import { reportMissing, checkProperties } from "./rules/walk.js";
+import { yamlSource } from "./rules/yaml-source.js";
 import { propertyIndex } from "./schema/property-index.js";
 
 /**
@@ -35,6 +36,19 @@ import { propertyIndex } from "./schema/property-index.js";
 export const MAX_BYTES: number = 1 << 20;
 
 const TOO_LARGE = "the file must not be larger than 1 MiB";
+
+export interface CheckOptions {
+  /** Name of the target version, such as `1.3.6`. */
+  readonly target: string;
+  readonly mode?: "prod" | "demo";
+  readonly phase?: "install" | "final";
+  readonly isStrict: boolean;
+  /**
+   * Function that tests whether a file exists. If this function is absent,
+   * files named in the settings are not checked.
+   */
+  readonly fileExists?: (path: string) => boolean;
+}
 
 export interface CheckResult {
   readonly file: string;
@@ -57,17 +71,14 @@ export interface CheckResult {
   readonly anchors?: readonly AnchorOrAlias[];
 }
 
-/**
- * Returns the check options for a target name, with the version whose rules
- * apply. Throws if the target name is unknown.
- */
+/** Returns the options for a target. Throws if the target is unknown. */
 export function resolveCheckOptions(
   target: string,
   others: Partial<CheckOptions> = {},
 ): CheckOptions {
-  const version = propertyIndex().table.targets[target];
-  if (version === undefined) throw new Error(`unknown target ${target}`);
-  return { isStrict: false, ...others, target, version };
+  if (!Object.hasOwn(propertyIndex().rules.targets, target))
+    throw new Error(`unknown target ${target}`);
+  return { isStrict: false, ...others, target };
 }
 
 /** Checks an overrides file. Returns the findings in the order of the file. */
@@ -134,22 +145,25 @@ function checkTree(
   { root, problems, anchors = [] }: ParsedYaml & { readonly root: MapNode },
   options: CheckOptions,
 ): CheckResult {
-  const context = new RuleContext(lines, options);
-  checkProperties(context, root, propertyIndex().root);
-  context.dropRedundantEmptyFindings();
-  if (!context.isLimitReached) reportMissing(context);
-  for (const rule of propertyIndex().table.rules)
-    if (!context.isLimitReached) checkRule(context, rule);
-  if (!context.isLimitReached) reportPlaceholders(context);
+  const { findings: found, overflow } = checkRuntimeOverrides(
+    root,
+    yamlSource(lines),
+    options,
+  );
   const detected = detectVersion(outlineOf(root, propertyIndex().root));
-  const findings = [...problems.map(toFinding), ...context.finalFindings()];
-  const result = buildResult(file, lines, detected, findings, context.overflow);
+  const findings = [...problems.map(toFinding), ...found.map(withOffset)];
+  const result = buildResult(file, lines, detected, findings, overflow);
   return {
     ...result,
     maskLine: createLineMasker(lines, root),
     root,
     anchors,
   };
+}
+
+function withOffset({ range, ...finding }: FileFinding): Finding {
+  const { start: offset, end } = range;
+  return { ...finding, offset, length: Math.max(1, end - offset) };
 }
 
 function unparsedResult(

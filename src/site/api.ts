@@ -111,17 +111,15 @@ const MAX_ENDPOINTS = 100;
 function endpoints(document: JsonView): Html | undefined {
   const value = document.at("endpoints")?.value();
   if (!Array.isArray(value) || value.length === 0) return undefined;
-  const items = (value as readonly RawEndpoint[])
-    .slice(0, MAX_ENDPOINTS)
-    .map(
-      ({ location, endpointUrl, description, deprecated }) =>
-        html`<li>
-          ${location}
-          <code>${endpointUrl}</code
-          >${deprecated === true && html` <span class="old">deprecated</span>`}
-          ${description}
-        </li>`,
-    );
+  const items = (value as readonly RawEndpoint[]).slice(0, MAX_ENDPOINTS).map(
+    ({ location, endpointUrl, description, deprecated }) =>
+      html`<li>
+        ${location}
+        <code>${endpointUrl}</code
+        >${deprecated === true && html` <span class="old">deprecated</span>`}
+        ${description}
+      </li>`,
+  );
   const left = value.length - items.length;
   return html`<dt>Endpoints</dt>
     <dd>

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { findPlaceholders } from "../../src/overrides/document/placeholders.js";
+import { findPlaceholders } from "../../src/runtime/rules/placeholders.js";
 import { findTemplateExpression } from "../../src/overrides/document/source-text.js";
 import {
   checkFile,

@@ -106,7 +106,9 @@ test("a regular expression made at run time is listed with its bound", () => {
 test("an expression made at run time from texts of src/ is linear", async () => {
   const boundary = `${randomBoundary()} ?\\+ ?(\\d+)$`;
   const delimiter = String.raw`(?:^|\n)--a\-b(--)?[ \t\r]*(?=\n|$)`;
-  const { rows, kinds } = propertyIndex().table;
+  const { byPath, rules: fileRules } = propertyIndex();
+  const { kinds } = fileRules;
+  const rows = [...byPath.values()].map(({ row }) => row);
   const rules = [
     ...rows.flatMap(({ pattern = [] }) => pattern),
     ...rows.flatMap(({ advice }) => advice?.pattern ?? []),

@@ -13,7 +13,7 @@ import {
   propertyIndex,
   type Property,
 } from "../../src/overrides/schema/property-index.js";
-import { isSupportedIn } from "../../src/overrides/schema/table.js";
+import { isSupportedIn } from "../../src/runtime/rules/versions.js";
 import { check } from "../support/overrides.js";
 import { files12 } from "../support/overrides-files.js";
 import { isFull, rounds } from "../support/full.js";

@@ -1,6 +1,6 @@
-import type { CheckOptions } from "../../src/overrides/rules/rule-context.js";
 import {
   checkFile,
+  type CheckOptions,
   resolveCheckOptions,
   type CheckResult,
 } from "../../src/overrides/validate.js";

@@ -28,6 +28,7 @@ import {
   standard,
 } from "../../runtime/validator/standard.js";
 import { validate } from "../../runtime/validator/validate.js";
+import { validateRuntimeOverrides as validateRuntimeOverrides_ } from "./rules.js";
 import type * as schemas from "./schemas.js";
 
 // Each exported function validates a schema or a request body. The functions
@@ -1356,153 +1357,10 @@ export function validateRuntime(
 export const runtimeSchema: StandardSchema<schemas.Runtime> =
   /* @__PURE__ */ standard(validateRuntime);
 
-function checkRuntimeOverrides(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["connectAgent"] === undefined && missing(run, "connectAgent"))
-    return true;
-  if (value["envs"] === undefined && missing(run, "envs")) return true;
-  if (value["gcp"] === undefined && missing(run, "gcp")) return true;
-  if (value["instanceID"] === undefined && missing(run, "instanceID"))
-    return true;
-  if (value["k8sCluster"] === undefined && missing(run, "k8sCluster"))
-    return true;
-  if (value["mart"] === undefined && missing(run, "mart")) return true;
-  if (value["metrics"] === undefined && missing(run, "metrics")) return true;
-  if (value["org"] === undefined && missing(run, "org")) return true;
-  if (value["virtualhosts"] === undefined && missing(run, "virtualhosts"))
-    return true;
-  if (value["watcher"] === undefined && missing(run, "watcher")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "adah":
-      case "adc":
-      case "certmanager":
-      case "certmanagercainjector":
-      case "certmanagerwebhook":
-      case "ingress":
-      case "istio":
-        break;
-      case "ingressGateways":
-        if (!Array.isArray(x) && fail(run, key, x, "array")) return true;
-        break;
-      case "apigeeIngressGateway":
-      case "certManager":
-      case "customAutoscaling":
-      case "guardrails":
-      case "istiod":
-      case "mintTaskScheduler":
-      case "newDataPipeline":
-      case "redis":
-      case "securityContext":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
-        break;
-      case "authz":
-        if (at(run, key, x, checkAuthz)) return true;
-        break;
-      case "cassandra":
-        if (at(run, key, x, checkCassandra)) return true;
-        break;
-      case "k8sCluster":
-        if (at(run, key, x, checkCluster)) return true;
-        break;
-      case "connectAgent":
-        if (at(run, key, x, checkConnectAgent)) return true;
-        break;
-      case "defaults":
-        if (at(run, key, x, checkDefaults)) return true;
-        break;
-      case "kmsEncryptionSecret":
-      case "kvmEncryptionSecret":
-        if (at(run, key, x, checkEncryptionSecret)) return true;
-        break;
-      case "gcp":
-        if (at(run, key, x, checkGcp)) return true;
-        break;
-      case "httpProxy":
-        if (at(run, key, x, checkHttpProxy)) return true;
-        break;
-      case "kubeRBACProxy":
-        if (at(run, key, x, checkImageOnly)) return true;
-        break;
-      case "logger":
-        if (at(run, key, x, checkLogger)) return true;
-        break;
-      case "mart":
-        if (at(run, key, x, checkMart)) return true;
-        break;
-      case "metrics":
-        if (at(run, key, x, checkMetrics)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeSelector)) return true;
-        break;
-      case "ao":
-        if (at(run, key, x, checkOperator)) return true;
-        break;
-      case "runtime":
-        if (at(run, key, x, checkRuntime)) return true;
-        break;
-      case "synchronizer":
-        if (at(run, key, x, checkSynchronizer)) return true;
-        break;
-      case "udca":
-        if (at(run, key, x, checkUdca)) return true;
-        break;
-      case "watcher":
-        if (at(run, key, x, checkWatcher)) return true;
-        break;
-      case "envs":
-        if (list(run, key, x, checkEnv)) return true;
-        break;
-      case "imagePullSecrets":
-        if (list(run, key, x, checkPullSecret)) return true;
-        break;
-      case "virtualhosts":
-        if (list(run, key, x, checkVirtualHost)) return true;
-        break;
-      case "enhanceProxyLimits":
-      case "multiOrgCluster":
-      case "orgScopedUDCA":
-      case "validateOrg":
-      case "validateServiceAccounts":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "axHashSalt":
-      case "contractProvider":
-      case "gcpProjectID":
-      case "gcpProjectIDRuntime":
-      case "gcpRegion":
-      case "hub":
-      case "instanceID":
-      case "k8sClusterName":
-      case "k8sClusterRegion":
-      case "kmsEncryptionKey":
-      case "kmsEncryptionPath":
-      case "kvmEncryptionKey":
-      case "kvmEncryptionPath":
-      case "namespace":
-      case "org":
-      case "revision":
-      case "serviceAccountSecretProviderClass":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateRuntimeOverrides(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.RuntimeOverrides> {
-  return validate(checkRuntimeOverrides, value, options);
-}
+export { validateRuntimeOverrides_ as validateRuntimeOverrides };
 
 export const runtimeOverridesSchema: StandardSchema<schemas.RuntimeOverrides> =
-  /* @__PURE__ */ standard(validateRuntimeOverrides);
+  /* @__PURE__ */ standard<schemas.RuntimeOverrides>(validateRuntimeOverrides_);
 
 function checkRuntimeService(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");

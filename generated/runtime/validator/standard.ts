@@ -4,7 +4,7 @@
 // Types of Standard Schema, version 1. Many libraries accept schemas that
 // implement these interfaces (https://standardschema.dev).
 
-import type { PatchBody, ValidationError, Validator } from "./contract.js";
+import type { PatchBody, ValidationError } from "./contract.js";
 
 /** Schema that other libraries accept. */
 export interface StandardSchema<T = unknown> {
@@ -40,8 +40,18 @@ export interface StandardIssue {
   readonly path: readonly PropertyKey[];
 }
 
+/** Validator with errors that have at least a message and a pointer. */
+type StandardValidator<T> = (value: unknown) =>
+  | { readonly valid: true; readonly value: T }
+  | {
+      readonly valid: false;
+      readonly errors: readonly Pick<ValidationError, "message" | "pointer">[];
+    };
+
 /** Returns a Standard Schema that uses a validator. */
-export function standard<T>(validator: Validator<T>): StandardSchema<T> {
+export function standard<T>(
+  validator: StandardValidator<T>,
+): StandardSchema<T> {
   return {
     "~standard": {
       version: 1,
@@ -59,7 +69,7 @@ export function standard<T>(validator: Validator<T>): StandardSchema<T> {
 }
 
 function issueOf(
-  { message, pointer }: ValidationError,
+  { message, pointer }: Pick<ValidationError, "message" | "pointer">,
   root: unknown,
 ): StandardIssue {
   const tokens = pointer

@@ -26,6 +26,7 @@ import { BuildContext, child, type DocumentPath } from "./context.js";
 import { checkDocument } from "./document-checks.js";
 import { buildDefinition, dropAbsent } from "./schema.js";
 import { documentExtensions } from "./extensions.js";
+import { fileRules } from "./file-rules.js";
 import { checkKeys } from "./keys.js";
 import { buildMethod } from "./method.js";
 import { buildParameter } from "./parameter.js";
@@ -88,6 +89,7 @@ export function buildApi(
     ...address(document, context),
     ...shared(document, context),
     ...documentExtensions(document, context),
+    ...fileRules(document, context),
     definitions: orderDefinitions(context),
     root,
   } as Api;

@@ -1,5 +1,5 @@
+import { upgrade } from "#built/overrides.js";
 import { visible } from "../../diagnostics/invisible.js";
-import { propertyIndex } from "../schema/property-index.js";
 import type { UpgradePlan } from "../upgrade/plan.js";
 import type { Action, Check, StepCommand, Step } from "../upgrade/step.js";
 import {
@@ -109,7 +109,7 @@ function recordOld(
   id: string,
   like: readonly (StepCommand | string)[],
 ): string[] {
-  const { oldComponents } = propertyIndex().table.upgrade;
+  const { oldComponents } = upgrade;
   const commands = like.flatMap((line) =>
     typeof line === "string" ? [] : [`ask ${commandLine(line)}`],
   );

@@ -98,7 +98,7 @@ function finishRewrite(
  * keys are not changed.
  */
 function remainingErrors(file: string, bytes: Uint8Array): string[] {
-  const target = propertyIndex().table.defaultTarget;
+  const target = propertyIndex().rules.defaultTarget;
   const { diagnostics } = checkFile(
     file,
     bytes,
@@ -158,7 +158,7 @@ function emptyReport({ file, detected }: CheckResult): RewriteReport {
   return {
     file,
     from: detected.version,
-    to: propertyIndex().table.defaultTarget,
+    to: propertyIndex().rules.defaultTarget,
     changes: [],
     instructions: [],
     comments: [],

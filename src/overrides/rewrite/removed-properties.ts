@@ -5,10 +5,14 @@ import {
   entryOf,
   isNull,
 } from "../document/tree.js";
-import { pathText, displayKey, displayText } from "../display-text.js";
-import { generalPath, type KeyPath } from "../key-path.js";
+import {
+  displayText,
+  generalPath,
+  pathText,
+  type KeyPath,
+} from "../key-path.js";
 import { propertyIndex, type Property } from "../schema/property-index.js";
-import { isRemovedIn, isSupportedIn } from "../schema/table.js";
+import { isRemovedIn, isSupportedIn } from "../../runtime/rules/versions.js";
 import type { RewriteSession } from "./rewrite-session.js";
 import { MASK } from "../redact.js";
 import { isHiddenKey } from "../secrets.js";
@@ -34,8 +38,8 @@ class PropertyRemoval {
 
   constructor(session: RewriteSession) {
     this.#session = session;
-    const { table } = propertyIndex();
-    this.#version = table.targets[table.defaultTarget]!;
+    const { rules } = propertyIndex();
+    this.#version = rules.targets[rules.defaultTarget]!;
   }
 
   visitMap(node: MapNode, property: Property, path: KeyPath): void {
@@ -172,7 +176,7 @@ function explainIngress(session: RewriteSession, { value }: Entry): void {
     else if (member.kind === "scalar" && !isTlsLimit(key))
       session.addInstruction(
         "service mesh",
-        `ingress.${displayKey(key)} was ${isHiddenKey(key) ? MASK : displayText(member.text)}: set this value in the configuration of the service mesh`,
+        `ingress.${displayText(key)} was ${isHiddenKey(key) ? MASK : displayText(member.text)}: set this value in the configuration of the service mesh`,
       );
   }
 }

@@ -322,7 +322,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   X10: {
     title: "Seed hosts",
     severity: "error",
-    what: "externalSeedHost must be set only during an upgrade: with --phase install, it is required; with --phase final, it is an error; without --phase, it is a warning. It must be an IP address, and can't be used together with multiRegionSeedHost.",
+    what: "externalSeedHost must be set only during an upgrade: with --phase install, it is required; with --phase final, it is an error; without --phase, it is a warning. It must be an IP address, which is an error with --phase install and --mode prod and otherwise a warning, and can't be used together with multiRegionSeedHost.",
     why: "Without externalSeedHost, the new database starts empty. If the key remains after the upgrade, the next restart tries to reach a deleted node.",
     fix: "set the key before the installation, and remove it afterwards",
     bad: "cassandra:\n  replicaCount: 3\n  externalSeedHost: 10.0.0.4",

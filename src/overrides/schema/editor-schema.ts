@@ -1,9 +1,5 @@
-import {
-  resolveSchema,
-  type OverridesDescription,
-  type DescriptionSchema,
-} from "./compile-table.js";
-import { isSupportedIn } from "./table.js";
+import type { FileRules, ValueType } from "../../runtime/rules/definition.js";
+import { isSupportedIn } from "../../runtime/rules/versions.js";
 
 type Json = Record<string, unknown>;
 
@@ -13,8 +9,8 @@ type Json = Record<string, unknown>;
  * them.
  */
 export function editorSchema(description: OverridesDescription): Json {
-  const root = description["x-root"];
-  const version = description["x-targets"][description["x-default-target"]]!;
+  const { root, targets, defaultTarget } = description["x-file"];
+  const version = targets[defaultTarget]!;
   const definitions = Object.fromEntries(
     Object.entries(description.schemas).map(([name, schema]) => [
       name,
@@ -61,7 +57,7 @@ function annotationsOf(
       ? {
           deprecationMessage:
             schema["x-removed"] ??
-            `Introduced in ${schema["x-since"]}; ${description["x-default-target"]} does not support this key.`,
+            `Introduced in ${schema["x-since"]}; ${description["x-file"].defaultTarget} does not support this key.`,
           doNotSuggest: true,
         }
       : {}),
@@ -142,7 +138,7 @@ function scalarOf(
   description: OverridesDescription,
   schema: DescriptionSchema,
 ): Json {
-  const kind = description["x-kinds"][schema["x-kind"] ?? "text"]!;
+  const kind = description["x-file"].kinds[schema["x-kind"] ?? "text"]!;
   const isText =
     schema.type === "string" || (schema.type === "any" && schema["x-kind"]);
   if (!isText) return numberOrAny(schema);
@@ -165,4 +161,59 @@ function numberOrAny({ type, minimum, maximum }: DescriptionSchema): Json {
     ...(minimum === undefined ? {} : { minimum: Number(minimum) }),
     ...(maximum === undefined ? {} : { maximum: Number(maximum) }),
   };
+}
+
+/**
+ * Schema in specs/overrides.v1.3.json, with the fields that an editor needs.
+ */
+interface DescriptionSchema {
+  readonly id?: string;
+  readonly $ref?: string;
+  readonly type?: ValueType;
+  readonly description?: string;
+  readonly default?: string;
+  readonly pattern?: string;
+  readonly minimum?: string;
+  readonly maximum?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, DescriptionSchema>>;
+  readonly additionalProperties?: DescriptionSchema;
+  readonly items?: DescriptionSchema;
+  readonly "x-kind"?: string;
+  readonly "x-also"?: readonly ValueType[];
+  readonly "x-max-length"?: number;
+  readonly "x-min-items"?: number;
+  readonly "x-since"?: string;
+  readonly "x-until"?: string;
+  readonly "x-removed"?: string;
+  readonly "x-replaced-by"?: string;
+  readonly "x-spelling"?: true;
+  readonly "x-missing"?: "warning";
+  readonly "x-required"?: readonly string[];
+}
+
+/** Content of specs/overrides.v1.3.json. */
+export interface OverridesDescription {
+  readonly title: string;
+  readonly schemas: Readonly<Record<string, DescriptionSchema>>;
+  readonly "x-file": Pick<
+    FileRules,
+    "root" | "targets" | "defaultTarget" | "kinds"
+  >;
+}
+
+/**
+ * Resolves a `$ref`. Fields next to the reference override fields of the
+ * referenced schema.
+ */
+function resolveSchema(
+  description: OverridesDescription,
+  schema: DescriptionSchema,
+): DescriptionSchema {
+  if (schema.$ref === undefined) return schema;
+  const target = description.schemas[schema.$ref];
+  if (target === undefined)
+    throw new Error(`schema ${schema.$ref} does not exist`);
+  const { $ref: _, ...siblings } = schema;
+  return { ...target, ...siblings };
 }

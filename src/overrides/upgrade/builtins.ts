@@ -1,3 +1,4 @@
+import { upgrade } from "#built/overrides.js";
 import path from "node:path";
 import type { CommandResult } from "./execute.js";
 import type { PlanOptions } from "./plan-options.js";
@@ -5,7 +6,7 @@ import type { StepCommand, Builtin } from "./step.js";
 import { propertyIndex } from "../schema/property-index.js";
 import { setOrganizationProperties } from "./control-plane.js";
 import { removeSeedHost, setSeedHost, hasSeedHost } from "./seed-host.js";
-import { compareVersions } from "../schema/table.js";
+import { compareVersions } from "../../runtime/rules/versions.js";
 import { certManagerImageCommand } from "./cert-manager.js";
 import { kubectlCommand, listWorkloadsCommand } from "./commands.js";
 import { oldDatabaseAddressCommand } from "./runtime.js";
@@ -68,7 +69,7 @@ async function organizationProperties(context: BuiltinContext): Promise<void> {
     throw new Error("gcloud returned no access token");
   hide(token);
   print(`sending a gcloud access token to ${new URL(api).host}`);
-  const { features } = propertyIndex().table.upgrade;
+  const { features } = upgrade;
   await setOrganizationProperties(api, options.settings.org, features, token);
 }
 
@@ -87,7 +88,7 @@ async function raiseReplicas({
   run,
   print,
 }: BuiltinContext): Promise<void> {
-  const { names, minReplicas } = propertyIndex().table.upgrade;
+  const { names, minReplicas } = upgrade;
   const space = ["-n", names.meshNamespace];
   const answer = await query(
     kubectlCommand(...space, "get", "deployments,hpa", "-o", "json"),
@@ -150,7 +151,7 @@ export async function recordOldResources({
     throw new Error(
       `the resources of the old runtime can't be listed (exit code ${code})`,
     );
-  const { oldComponents } = propertyIndex().table.upgrade;
+  const { oldComponents } = upgrade;
   const names = stdout
     .split(/\s+/)
     .filter((name) =>
@@ -199,7 +200,7 @@ async function checkCertManagerVersion({
     );
   const image = stdout.trim();
   if (image === "") return;
-  const { certManager } = propertyIndex().table.upgrade;
+  const { certManager } = upgrade;
   const version = /:v?(\d+\.\d+(?:\.\d+)?)/.exec(image)?.[1];
   if (version === undefined)
     throw new Error(
@@ -221,7 +222,7 @@ export function validateFile(
 ): void {
   const { overrides, mode, home } = options;
   const bytes = readFileSync(path.resolve(cwd, overrides));
-  const target = propertyIndex().table.defaultTarget;
+  const target = propertyIndex().rules.defaultTarget;
   const folder = path.resolve(cwd, home ?? ".");
   const checked = checkFile(
     overrides,

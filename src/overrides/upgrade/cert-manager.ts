@@ -1,4 +1,4 @@
-import { propertyIndex } from "../schema/property-index.js";
+import { upgrade } from "#built/overrides.js";
 import { createCheck, kubectlCommand, repeatableAction } from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { StepCommand, Step } from "./step.js";
@@ -14,7 +14,7 @@ const DEPLOYMENTS: readonly string[] = [
  * command prints nothing if cert-manager is not installed.
  */
 export function certManagerImageCommand(): StepCommand {
-  const { certManagerNamespace } = propertyIndex().table.upgrade.names;
+  const { certManagerNamespace } = upgrade.names;
   return kubectlCommand(
     "get",
     "deployment",
@@ -35,7 +35,6 @@ export function certManagerImageCommand(): StepCommand {
 export function certManagerStep({
   dryRun,
 }: PlanOptions): Omit<Step, "phase" | "isOptional"> {
-  const { upgrade } = propertyIndex().table;
   const { certManager: version, names } = upgrade;
   const manifest = `./cert-manager-v${version}.yaml`;
   const url = `https://github.com/jetstack/cert-manager/releases/download/v${version}/cert-manager.yaml`;

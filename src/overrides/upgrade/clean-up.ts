@@ -1,4 +1,4 @@
-import { propertyIndex } from "../schema/property-index.js";
+import { upgrade } from "#built/overrides.js";
 import {
   toolAction,
   createCheck,
@@ -17,7 +17,6 @@ import { commandLine } from "./argument.js";
 /** Returns the steps of phase D (clean-up), which remove the old runtime. */
 export function cleanUpSteps(options: PlanOptions): Step[] {
   const { overrides, settings } = options;
-  const { upgrade } = propertyIndex().table;
   const { namespace, replicas } = settings;
   const { meshNamespace } = upgrade.names;
   const deletedCheck = oldResourcesCheck(namespace);
@@ -123,7 +122,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
 }
 
 function ringCheck(namespace: string, expect: Check["expect"]): Check {
-  const { newCassandraPod } = propertyIndex().table.upgrade.names;
+  const { newCassandraPod } = upgrade.names;
   return createCheck(
     "all nodes of the Cassandra ring are up",
     kubectlCommand(

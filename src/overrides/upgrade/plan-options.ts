@@ -1,5 +1,5 @@
-import { propertyIndex } from "../schema/property-index.js";
-import { compareVersions } from "../schema/table.js";
+import { upgrade } from "#built/overrides.js";
+import { compareVersions } from "../../runtime/rules/versions.js";
 import type { UpgradeSettings } from "./settings.js";
 import { visible } from "../../diagnostics/invisible.js";
 
@@ -41,7 +41,6 @@ export interface PlanOptions {
  * undefined if it is supported.
  */
 export function versionProblem(from: string, to: string): string | undefined {
-  const { upgrade } = propertyIndex().table;
   if (!/^\d+\.\d+(\.(\d+|x))?$/.test(from) || !/^\d+\.\d+\.\d+$/.test(to))
     return "the old version must have the form 1.2.x, and the new version the form 1.3.6";
   const line = from.split(".").slice(0, 2).join(".");

@@ -1,4 +1,4 @@
-import { propertyIndex } from "../schema/property-index.js";
+import { upgrade } from "#built/overrides.js";
 import { commandLine } from "./argument.js";
 import { certManagerStep } from "./cert-manager.js";
 import { cleanUpSteps } from "./clean-up.js";
@@ -147,7 +147,6 @@ export function incompleteStepsBefore(
  * cert-manager.
  */
 function meshSteps(options: PlanOptions): Step[] {
-  const { upgrade } = propertyIndex().table;
   const { names, minReplicas } = upgrade;
   const { namespace } = options.settings;
   const inMesh = (...args: string[]) =>

@@ -1,5 +1,5 @@
+import { upgrade } from "#built/overrides.js";
 import { posix } from "node:path";
-import { propertyIndex } from "../schema/property-index.js";
 import { addAffixes, type Argument, openArgument } from "./argument.js";
 import {
   checkedAction,
@@ -21,7 +21,6 @@ const NOTHING_CHANGED = "not needed, because this step changes nothing";
  */
 export function preparationSteps(options: PlanOptions): Step[] {
   const { settings, mode, overrides, oldHome } = options;
-  const { upgrade } = propertyIndex().table;
   const isProduction = mode === "prod";
   const step = (
     part: Pick<Step, "id" | "title" | "actions"> & Partial<Step>,
@@ -185,7 +184,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
 }
 
 function platformText({ platform }: PlanOptions): string {
-  const { platforms } = propertyIndex().table.upgrade;
+  const { platforms } = upgrade;
   const requirement = platform === undefined ? undefined : platforms[platform];
   if (requirement !== undefined)
     return `upgrade the cluster to ${requirement.name} ${requirement.version}`;
@@ -245,7 +244,7 @@ function watcherAccountStep(
   options: PlanOptions,
 ): Pick<Step, "actions" | "checks"> {
   const { settings, home } = options;
-  const { names, roles } = propertyIndex().table.upgrade;
+  const { names, roles } = upgrade;
   const mail =
     settings.watcherAccount ??
     `${names.watcherAccount}@${settings.project}.iam.gserviceaccount.com`;

@@ -1,4 +1,4 @@
-import { propertyIndex } from "../schema/property-index.js";
+import { upgrade } from "#built/overrides.js";
 import {
   toolAction,
   createCheck,
@@ -16,7 +16,7 @@ import type { Action, StepCommand, Step } from "./step.js";
  */
 export function runtimeSteps(options: PlanOptions): Step[] {
   const { overrides, dryRun, settings, mode } = options;
-  const { names } = propertyIndex().table.upgrade;
+  const { names } = upgrade;
   const { namespace } = settings;
   const controller = createCheck(
     "the controller is available",
@@ -89,7 +89,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
 
 /** Returns the command that prints the IP address of an old database node. */
 export function oldDatabaseAddressCommand(namespace: string): StepCommand {
-  const { oldCassandraPod } = propertyIndex().table.upgrade.names;
+  const { oldCassandraPod } = upgrade.names;
   return kubectlCommand(
     "get",
     "pod",

@@ -1,5 +1,5 @@
 import { closest } from "../../diagnostics/closest.js";
-import { isRemovedIn } from "../schema/table.js";
+import { isRemovedIn } from "../../runtime/rules/versions.js";
 
 /** Command-line flag of `apigeectl`. */
 interface ToolFlag {

@@ -123,7 +123,22 @@ function arrayLayout(items: readonly Data[], isInCall: boolean): Layout {
       ? list("{", entriesOf(item, true), "}", ENTRIES)
       : dataLayout(item, isInCall),
   );
-  return list("[", layouts, "]", ITEMS);
+  return list("[", layouts, "]", ITEMS, isMatrix(items) || undefined);
+}
+
+/**
+ * Tests whether a list has several elements, all of them objects or lists with
+ * several members. Prettier breaks such a list, even if it fits on a line.
+ */
+function isMatrix(items: readonly Data[]): boolean {
+  return (
+    items.length > 1 &&
+    items.every(
+      (item) =>
+        (isObject(item) ? Object.keys(item) : Array.isArray(item) ? item : [])
+          .length > 1,
+    )
+  );
 }
 
 /**

@@ -16,6 +16,7 @@ import { moduleFile } from "../shared/module-file.js";
 import type { CodeTarget, TargetInput } from "../target.js";
 import { checkViews, elementViews, ROOT } from "./functions.js";
 import { GuardPrinter } from "./guards.js";
+import type { rulesFile } from "./rules-file.js";
 import type { jsonSchemasFile } from "./json-schemas-file.js";
 import { standardRequestView, standardSchemaView } from "./standard.js";
 import { ValidatorContext } from "./validator-context.js";
@@ -33,16 +34,19 @@ export const validatorTarget: CodeTarget = {
   async load() {
     ({ jsonSchemasFile: printJsonSchemas } =
       await import("./json-schemas-file.js"));
+    ({ rulesFile: printRules } = await import("./rules-file.js"));
   },
   generate,
 };
 
 let printJsonSchemas: typeof jsonSchemasFile | undefined;
+let printRules: typeof rulesFile | undefined;
 
 function generate(input: TargetInput): OutputFile[] {
-  const { options } = input;
+  const { api, options } = input;
   const context = new ValidatorContext(input);
-  const view = { items: allItems(context) };
+  const root = options.functionsOnly === true ? undefined : api.file?.root;
+  const view = { items: allItems(context, root) };
   const { imports } = context;
   const file = moduleFile(
     {
@@ -56,7 +60,7 @@ function generate(input: TargetInput): OutputFile[] {
   );
   return options.functionsOnly === true
     ? [file]
-    : [file, ...printJsonSchemas!(input)];
+    : [file, ...printRules!(input), ...printJsonSchemas!(input)];
 }
 
 /**
@@ -64,12 +68,20 @@ function generate(input: TargetInput): OutputFile[] {
  * elements, then the enum values, the check function and the validator of each
  * definition, in the order of the document. Check functions are printed first, because they determine which
  * other items are needed.
+ *
+ * @param root id of the schema that rules.ts validates
  */
-function allItems(context: ValidatorContext): ValidatorItem[] {
+function allItems(
+  context: ValidatorContext,
+  root: string | undefined,
+): ValidatorItem[] {
   const { definitions, names } = context;
   const exports = new Map<string, ValidatorItem[]>();
   for (const [id, name] of names.validators.schemas)
-    exports.set(id, schemaView(id, name, context));
+    exports.set(
+      id,
+      id === root ? rootView(id, name, context) : schemaView(id, name, context),
+    );
   const requests = [...names.validators.requests].flatMap(([method, name]) =>
     requestViews(method, name, context),
   );
@@ -125,6 +137,24 @@ function schemaView(
   return [
     view(name, "ValidationResult", type, call, EMPTY, context),
     ...standardSchemaView(id, name, context),
+  ];
+}
+
+/**
+ * Returns the template data for the validator of the file that the document
+ * describes, which rules.ts exports, and for its Standard Schema.
+ */
+function rootView(
+  id: string,
+  name: string,
+  context: ValidatorContext,
+): ValidatorItem[] {
+  const module = `./rules${context.options.importSuffix}`;
+  const local = context.imports.value(module, name);
+  const exported = local === name ? name : `${local} as ${name}`;
+  return [
+    { isConstant: true, text: new Code(`export { ${exported} };`) },
+    ...standardSchemaView(id, name, context, local),
   ];
 }
 

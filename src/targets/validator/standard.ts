@@ -13,14 +13,17 @@ import type { ConstantView, ValidatorItem } from "./views.js";
 /**
  * Returns the template data for the Standard Schema of a schema, such as
  * `fileSchema`; an empty list if only functions are generated.
+ *
+ * @param local name of the validator in the file
  */
 export function standardSchemaView(
   id: string,
   validator: string,
   context: ValidatorContext,
+  local: string = validator,
 ): ValidatorItem[] {
   const type = context.schemaType(id, "output");
-  return view(validator, type, "StandardSchema", context);
+  return view(validator, type, "StandardSchema", context, local);
 }
 
 /**
@@ -43,16 +46,18 @@ function view(
   type: string | undefined,
   kind: string,
   context: ValidatorContext,
+  local: string = validator,
 ): ValidatorItem[] {
   const { options, names } = context;
   if (options.functionsOnly === true) return [];
   const name = names.validators.standard.get(validator)!;
-  const create = `/* @__PURE__ */ ${context.use("standard")}`;
+  // The type can't be inferred from a validator of another module.
+  const argument = local === validator ? undefined : type;
+  const standard = typeText(context.use("standard"), argument);
+  const create = `/* @__PURE__ */ ${standard}`;
   // Prettier does not break a call whose only argument is that short.
   const call =
-    validator.length <= MAX_SHORT
-      ? `${create}(${validator})`
-      : callOf(create, validator);
+    local.length <= MAX_SHORT ? `${create}(${local})` : callOf(create, local);
   return [exportedConstant(name, typeText(context.type(kind), type), call)];
 }
 

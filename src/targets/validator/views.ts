@@ -7,6 +7,7 @@ declare module "../../render/engine.js" {
     "validator/json-function": JsonFunctionView;
     "validator/json-schemas": JsonSchemasView;
     "validator/object": ObjectView;
+    "validator/rules": RulesView;
     "validator/validators": ValidatorsView;
   }
 }
@@ -44,6 +45,21 @@ export interface JsonSchemasView {
   readonly banner: Code;
   readonly imports: Code;
   readonly items: readonly JsonSchemaItem[];
+}
+
+/** Template data for rules.ts, the file with the validator of a file. */
+export interface RulesView {
+  readonly banner: Code;
+  readonly validate: Code;
+  readonly check: Code;
+  readonly rules: Code;
+  /** Entries of the rules other than kinds, schemas and rows. */
+  readonly settings: readonly Code[];
+  readonly kinds: readonly Code[];
+  readonly schemas: readonly Code[];
+  readonly rows: readonly Code[];
+  /** Source text of the functions that apply the rules. */
+  readonly engine: Code;
 }
 
 /** Template data for a declaration in json-schemas.ts. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { detection } from "#built/overrides.js";
 import { ruleCatalogue } from "../../../src/overrides/rules/catalogue.js";
 import { propertyIndex } from "../../../src/overrides/schema/property-index.js";
 import { check, VALID_13, withBlocks } from "../../support/overrides.js";
@@ -18,56 +19,41 @@ test("generated/overrides/ and the rules' page are up to date", () => {
   expect(run).not.toThrow();
 });
 
-test("references of the table exist", () => {
-  const { table, byPath } = propertyIndex();
-  for (const row of table.rows) {
-    if (row.kind !== undefined) expect(table.kinds).toHaveProperty(row.kind);
+const description = JSON.parse(
+  readFileSync(path.join(ROOT, "specs/overrides.v1.3.json"), "utf8"),
+) as {
+  readonly "x-rules": readonly unknown[];
+  readonly "x-file": {
+    readonly kinds: Readonly<Record<string, { readonly pattern?: string }>>;
+  };
+};
+
+test("references of the rules exist", () => {
+  const { rules, byPath } = propertyIndex();
+  for (const { row } of byPath.values()) {
+    if (row.kind !== undefined) expect(rules.kinds).toHaveProperty(row.kind);
     if (row.code !== undefined) expect(ruleCatalogue).toHaveProperty(row.code);
     if (row.replacedBy !== undefined)
       expect(byPath.has(row.replacedBy), row.path).toBe(true);
-    for (const pattern of [row.pattern, row.advice?.pattern])
-      if (pattern !== undefined)
-        expect(() => new RegExp(pattern)).not.toThrow();
   }
-  for (const { any = [], none = [], with: others = [] } of table.detection)
+  for (const { any = [], none = [], with: others = [] } of detection)
     for (const name of [...any, ...none, ...others])
       expect(byPath.has(name), name).toBe(true);
-  for (const rule of table.rules) {
-    expect(ruleCatalogue).toHaveProperty(rule.code);
-    for (const name of pathsOf(rule)) expect(byPath.has(name), name).toBe(true);
-  }
 });
 
-/** Returns all paths in rules of any kind. */
-function pathsOf(rule: object): string[] {
-  const own = rule as Record<string, unknown>;
-  const at =
-    typeof own["at"] === "string" && own["at"] !== "" ? `${own["at"]}.` : "";
-  const texts = (value: unknown): string[] =>
-    Array.isArray(value)
-      ? value.flatMap(texts)
-      : typeof value === "string"
-        ? [value]
-        : [];
-  const relative = [
-    ...texts(own["groups"]),
-    ...("at" in own ? texts(own["keys"]) : []),
-    ...texts(own["low"]),
-    ...texts(own["high"]),
-    ...Object.keys((own["when"] as object | undefined) ?? {}),
-  ].map((key) => at + key);
-  const absolute = [
-    ...("at" in own ? [] : texts(own["keys"])),
-    ...texts(own["unless"]),
-    ...texts(own["flat"]),
-    ...texts(own["other"]),
-    ...texts(own["same"]),
-    ...("list" in own
-      ? [`${String(own["list"])}.${String(own["key"])}`]
-      : texts(own["key"])),
-  ];
-  return [...relative, ...absolute];
-}
+test("codes of the description are documented with the same severity", () => {
+  for (const [code, { severity }] of Object.entries(
+    propertyIndex().rules.codes,
+  ))
+    expect(ruleCatalogue[code]?.severity, code).toBe(severity);
+});
+
+test("the generator omits no rule and no pattern of the description", () => {
+  const { rules, kinds } = propertyIndex().rules;
+  expect(rules).toHaveLength(description["x-rules"].length);
+  for (const [name, kind] of Object.entries(description["x-file"].kinds))
+    expect(kinds[name]?.pattern, name).toBe(kind.pattern);
+});
 
 const schema = JSON.parse(
   readFileSync(

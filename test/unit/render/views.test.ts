@@ -204,6 +204,19 @@ const VIEWS: {
     },
   ],
   "validator/object": [object, { ...object, isSwitch: false, groups: [] }],
+  "validator/rules": [
+    {
+      banner: code("// banner"),
+      validate: code("validateFile"),
+      check: code("checkFile"),
+      rules: code("fileRules"),
+      settings: [code('root: "File",')],
+      kinds: [code("a: {},")],
+      schemas: [code("File: {},")],
+      rows: [code("{},")],
+      engine: code("function check() {}"),
+    },
+  ],
   "validator/validators": [
     { ...head, items: [] },
     {

@@ -1,5 +1,5 @@
 /** Placeholder and its position in the text. */
-interface PlaceholderMatch {
+interface PlaceholderPosition {
   readonly name: string;
   readonly index: number;
 }
@@ -26,7 +26,7 @@ export function placeholderNames(text: string, isSecret: boolean): string[] {
 export function findPlaceholders(
   text: string,
   isSecret: boolean,
-): PlaceholderMatch[] {
+): PlaceholderPosition[] {
   if (CAPITALIZED_NAME.test(text))
     return isSecret ? [] : [{ name: text, index: 0 }];
   const found = new Scanner(text).find();
@@ -54,8 +54,8 @@ class Scanner {
     this.#text = text;
   }
 
-  find(): PlaceholderMatch[] {
-    const found: PlaceholderMatch[] = [];
+  find(): PlaceholderPosition[] {
+    const found: PlaceholderPosition[] = [];
     START.lastIndex = 0;
     for (;;) {
       const start = START.exec(this.#text);

@@ -1,48 +1,36 @@
+import type { Severity } from "./definition.js";
+import type { FileCheck, PropertyInstance } from "./context.js";
+import { isHiddenKey } from "./mask.js";
+import { concretePath, joinPaths, type KeyPath } from "./paths.js";
+import type { Property } from "./properties.js";
+import { Suggester } from "./suggest.js";
+import { isNull, type Entry, type MapNode, type Node } from "./tree.js";
+import { checkNode, reportNoValue } from "./values.js";
 import {
-  isNull,
-  type Entry,
-  type MapNode,
-  type Node,
-} from "../document/tree.js";
-import { pathText, displayKey } from "../display-text.js";
-import { concretePath, type KeyPath } from "../key-path.js";
-import { isHiddenKey } from "../secrets.js";
-import type { Property } from "../schema/property-index.js";
-import {
-  isRemovedIn,
-  isIntroducedAfter,
   compareVersions,
+  isIntroducedAfter,
+  isRemovedIn,
   isSupportedIn,
-} from "../schema/table.js";
-import { suggestProperty } from "../suggest-property.js";
-import { checkVersions } from "./version-rules.js";
-import {
-  type RuleContext,
-  joinPaths,
-  type PropertyInstance,
-} from "./rule-context.js";
-import { checkValue, reportNoValue } from "./values.js";
+} from "./versions.js";
 
 /**
  * Checks all properties in a file: their keys, their types and values, and
  * whether the target version supports them.
  */
-export function checkProperties(
-  context: RuleContext,
-  root: MapNode,
-  top: Property,
-): void {
-  context.addProperty("", {
+export function checkProperties(file: FileCheck, root: MapNode): void {
+  const top = file.properties.root;
+  file.addProperty({
     path: "",
     property: top,
     node: root,
     keyRange: { start: 0, end: 1 },
   });
-  new PropertyWalk(context, root, top).checkMap(root, top, []);
+  new PropertyWalk(file, root, top).checkMap(root, top, []);
 }
 
 class PropertyWalk {
-  readonly #context: RuleContext;
+  readonly #file: FileCheck;
+  #suggester: Suggester | undefined;
   /**
    * Number of occurrences of each property, keyed by path without list indexes.
    * Only correctly spelled keys are counted.
@@ -53,8 +41,8 @@ class PropertyWalk {
    */
   readonly #blocks = new Map<string, number>();
 
-  constructor(context: RuleContext, root: MapNode, top: Property) {
-    this.#context = context;
+  constructor(file: FileCheck, root: MapNode, top: Property) {
+    this.#file = file;
     this.#collect(root, top);
   }
 
@@ -84,7 +72,7 @@ class PropertyWalk {
   }
 
   checkMap(node: MapNode, property: Property, path: KeyPath): void {
-    this.#reportDuplicates(node, path);
+    this.#file.source?.checkMap(this.#file, node, path);
     const directKeys = new Set(
       node.entries.filter((entry) => entry.isMerged !== true).map(keyOf),
     );
@@ -92,31 +80,6 @@ class PropertyWalk {
       const isOverridden = entry.isMerged === true && directKeys.has(entry.key);
       if (!isOverridden) this.#checkEntry(entry, property, path, directKeys);
     }
-  }
-
-  /**
-   * Rule S05: reports duplicate keys. A key that overrides a key from a merge
-   * (`<<`) is allowed.
-   */
-  #reportDuplicates({ entries }: MapNode, path: KeyPath): void {
-    const seen = new Map<string, Entry>();
-    for (const entry of entries) {
-      if (entry.isMerged === true) continue;
-      const first = seen.get(entry.key);
-      if (first === undefined) seen.set(entry.key, entry);
-      else this.#reportDuplicate(first, entry, path);
-    }
-  }
-
-  #reportDuplicate(first: Entry, second: Entry, path: KeyPath): void {
-    const { line } = this.#context.lines.positionOf(first.keyRange.start);
-    this.#context.report(
-      "S05",
-      second.keyRange,
-      pathText([...path, second.key]),
-      `duplicate key "${displayKey(second.key)}", first on line ${line}; only the last value is used`,
-      { suggestion: `merge the value into the key on line ${line}` },
-    );
   }
 
   #checkEntry(
@@ -129,10 +92,10 @@ class PropertyWalk {
     if (known === undefined)
       return this.#reportUnknown(entry, parent, path, siblings);
     const entryPath = [...path, entry.key];
-    const { version } = this.#context.options;
+    const { version } = this.#file;
     const isUnsupported =
       isIntroducedAfter(known.row, version) || isRemovedIn(known.row, version);
-    checkVersions(this.#context, known, entry, pathText(entryPath));
+    checkVersions(this.#file, known, entry, this.#file.pathText(entryPath));
     if (isUnsupported) this.#checkUndescribed(entry.value, entryPath);
     else this.#checkKnown(entry, known, entryPath);
   }
@@ -146,9 +109,13 @@ class PropertyWalk {
       for (const [index, item] of node.items.entries())
         this.#checkUndescribed(item, [...path, index]);
     if (node.kind !== "map") return;
-    this.#reportDuplicates(node, path);
+    this.#file.source?.checkMap(this.#file, node, path);
     for (const { key, value, isMerged } of node.entries)
-      if (isMerged !== true && !isHiddenKey(key) && isBlock(value))
+      if (
+        isMerged !== true &&
+        !isHiddenKey(key, this.#file.properties) &&
+        isBlock(value)
+      )
         this.#checkUndescribed(value, [...path, key]);
   }
 
@@ -158,13 +125,13 @@ class PropertyWalk {
    */
   #checkKnown(entry: Entry, property: Property, path: KeyPath): void {
     const instance = {
-      path: pathText(path),
+      path: this.#file.pathText(path),
       property,
       node: entry.value,
       keyRange: entry.keyRange,
     };
-    this.#context.addProperty(property.row.path, instance);
-    if (isNull(entry.value)) return reportNoValue(this.#context, instance);
+    this.#file.addProperty(instance);
+    if (isNull(entry.value)) return reportNoValue(this.#file, instance);
     this.#checkValue(entry.value, property, path, entry);
   }
 
@@ -174,7 +141,9 @@ class PropertyWalk {
     path: KeyPath,
     entry?: Entry,
   ): void {
-    if (!checkValue(this.#context, node, property, pathText(path), entry))
+    if (
+      !checkNode(this.#file, node, property, this.#file.pathText(path), entry)
+    )
       return;
     if (node.kind === "map" && isDescribed(property))
       return this.checkMap(node, property, path);
@@ -184,7 +153,7 @@ class PropertyWalk {
     node.items.forEach((element, index) => {
       const elementPath = [...path, index];
       const instance = {
-        path: pathText(elementPath),
+        path: this.#file.pathText(elementPath),
         property: item,
         node: element,
         keyRange: {
@@ -192,8 +161,8 @@ class PropertyWalk {
           end: element.range.start + 1,
         },
       };
-      this.#context.addProperty(item.row.path, instance);
-      if (isNull(element)) reportNoValue(this.#context, instance);
+      this.#file.addProperty(instance);
+      if (isNull(element)) reportNoValue(this.#file, instance);
       else this.#checkValue(element, item, elementPath);
     });
   }
@@ -204,22 +173,18 @@ class PropertyWalk {
     path: KeyPath,
     siblings: ReadonlySet<string>,
   ): void {
-    const context = this.#context;
-    const { version } = context.options;
-    const keyPath = pathText([...path, entry.key]);
-    const suggestion = suggestProperty(parent, entry.key, {
-      version,
-      hasProperty: (general) => this.#present.has(general),
-      isMissing: (general) => this.#isMissing(general),
-    });
-    const message = `"${displayKey(entry.key)}" is not a key ${ownerText(parent)}`;
+    const file = this.#file;
+    const keyPath = file.pathText([...path, entry.key]);
+    const suggestion = this.#suggest(parent, entry.key);
+    const message = `"${file.shown(entry.key)}" is not a key ${ownerText(parent, file)}`;
+    const code = file.codeOf("unknown");
     if (suggestion === undefined) {
       this.#checkBelowUnknown(entry, path);
-      return context.report("T01", entry.keyRange, keyPath, message);
+      return file.report(code, entry.keyRange, keyPath, message);
     }
     const { property, isSibling } = suggestion;
-    context.markReported(concretePath(property.row.path, path));
-    context.report("T01", entry.keyRange, keyPath, message, {
+    file.markReported(concretePath(property.row.path, path));
+    file.report(code, entry.keyRange, keyPath, message, {
       suggestion: isSibling
         ? `did you mean "${property.key}"?`
         : moveSuggestion(parent, property, entry.key),
@@ -229,12 +194,25 @@ class PropertyWalk {
     else this.#checkBelowUnknown(entry, path);
   }
 
+  #suggest(parent: Property, key: string) {
+    this.#suggester ??= new Suggester(
+      this.#file.properties,
+      this.#file.version,
+      {
+        hasProperty: (general) => this.#present.has(general),
+        isMissing: (general) => this.#isMissing(general),
+      },
+    );
+    return this.#suggester.suggest(parent, key);
+  }
+
   /**
    * Checks for duplicate keys in the value of an unknown key. A value that
    * could be secret is not checked.
    */
   #checkBelowUnknown({ key, value }: Entry, path: KeyPath): void {
-    if (!isHiddenKey(key)) this.#checkUndescribed(value, [...path, key]);
+    if (!isHiddenKey(key, this.#file.properties))
+      this.#checkUndescribed(value, [...path, key]);
   }
 }
 
@@ -254,14 +232,13 @@ function isDescribed({ row, members, wildcard }: Property): boolean {
   return row.type === "object" && (members.size > 0 || wildcard !== undefined);
 }
 
-function ownerText({ row }: Property): string {
-  return row.path === "" ? "of an overrides file" : `of ${row.path}`;
+function ownerText({ row }: Property, { rules }: FileCheck): string {
+  return `of ${row.path === "" ? rules.file : row.path}`;
 }
 
 /**
- * Returns the suggestion to move a key: `belongs under resources.requests` if
- * the key remains in the same top-level block, otherwise `belongs to
- * k8sCluster`.
+ * Returns the suggestion to move a key: `belongs under paths` if the key remains
+ * in the same top-level block, otherwise `belongs to hosts`.
  */
 function moveSuggestion(
   parent: Property,
@@ -280,38 +257,148 @@ function moveSuggestion(
     : `${spelling}belongs to ${parentPath}`;
 }
 
-/** Rule T04: reports required keys that are missing from a block. */
-export function reportMissing(context: RuleContext): void {
-  for (const instance of context.properties.values()) {
+/** Reports required keys that are missing from a block. */
+export function reportMissing(file: FileCheck): void {
+  for (const instance of file.found.values()) {
     if (instance.node.kind !== "map") continue;
     for (const member of instance.property.members.values())
-      checkRequired(context, instance, member);
+      checkMember(file, instance, member);
   }
 }
 
-function checkRequired(
-  context: RuleContext,
+function checkMember(
+  file: FileCheck,
   owner: PropertyInstance,
   { row, key }: Property,
 ): void {
-  const { version } = context.options;
+  const { version } = file;
   if (row.required === undefined || !isSupportedIn(version, row)) return;
   const { requiredSince } = row;
   const isEarly =
     requiredSince !== undefined && compareVersions(requiredSince, version) > 0;
   const path = joinPaths(owner.path, key);
-  if (isEarly || context.properties.has(path) || context.isReported(path))
-    return;
+  if (isEarly || file.found.has(path) || file.isReported(path)) return;
   const fallback =
     row.default === undefined ? "" : `; the default is ${row.default}`;
-  context.report(
-    "T04",
-    context.nearestRange(owner.path, key),
+  file.report(
+    file.codeOf("missing"),
+    file.nearestRange(owner.path, key),
     path,
     `${path} is missing${fallback}`,
     {
       severity: row.required,
-      suggestion: `add ${key}: ${row.description.replace(/\.$/, "")}`,
+      suggestion: `add ${key}: ${(row.description ?? "").replace(/\.$/, "")}`,
     },
   );
+}
+
+/**
+ * Reports keys that the target version does not support, and deprecated keys.
+ */
+function checkVersions(
+  file: FileCheck,
+  property: Property,
+  entry: Entry,
+  path: string,
+): void {
+  const { version } = file;
+  const { row } = property;
+  if (isIntroducedAfter(row, version))
+    reportNewerProperty(file, property, entry, path);
+  else if (isRemovedIn(row, version))
+    reportRemovedProperty(file, property, entry, path);
+  else if (row.spelling === true || isDeprecated(row, version))
+    reportDeprecatedProperty(file, property, entry, path);
+  else if (row.undocumented === true)
+    file.report(
+      file.codeOf("deprecated"),
+      entry.keyRange,
+      path,
+      `"${entry.key}" is used in practice, but is not in the vendor's reference for version ${file.target}`,
+      { severity: "info" },
+    );
+}
+
+function isDeprecated(
+  { deprecatedSince }: { readonly deprecatedSince?: string },
+  version: string,
+): boolean {
+  return (
+    deprecatedSince !== undefined &&
+    compareVersions(deprecatedSince, version) <= 0
+  );
+}
+
+/**
+ * Reports a property that was introduced after the target version.
+ * For a scalar, the finding is only a warning, because an ignored scalar has
+ * less effect than an ignored block.
+ */
+function reportNewerProperty(
+  file: FileCheck,
+  { row }: Property,
+  entry: Entry,
+  path: string,
+): void {
+  file.markReported(path);
+  const { target } = file;
+  const severity: Severity =
+    row.severity ?? (entry.value.kind === "scalar" ? "warning" : "error");
+  file.report(
+    file.codeOf("later"),
+    entry.keyRange,
+    path,
+    `"${entry.key}" was introduced in ${row.since}; ${target} does not support it`,
+    { severity, suggestion: `remove the key for ${target}` },
+  );
+}
+
+function reportRemovedProperty(
+  file: FileCheck,
+  property: Property,
+  entry: Entry,
+  path: string,
+): void {
+  const { row } = property;
+  if (row.replacedBy !== undefined) file.markReported(row.replacedBy);
+  if (!isNull(entry.value)) file.addRemoved(property, entry, path);
+  file.report(
+    file.codeOf("removed"),
+    entry.keyRange,
+    path,
+    `"${entry.key}" was removed in ${nextMinorVersion(row.until!)}`,
+    {
+      ...(row.severity === undefined ? {} : { severity: row.severity }),
+      suggestion: row.removed ?? "remove it",
+    },
+  );
+}
+
+function reportDeprecatedProperty(
+  file: FileCheck,
+  property: Property,
+  entry: Entry,
+  path: string,
+): void {
+  const { replacedBy } = property.row;
+  if (replacedBy !== undefined) file.markReported(replacedBy);
+  if (!isNull(entry.value)) file.addRemoved(property, entry, path);
+  file.report(
+    file.codeOf("deprecated"),
+    entry.keyRange,
+    path,
+    property.row.spelling === true
+      ? `"${entry.key}" is a non-standard spelling`
+      : `"${entry.key}" has been deprecated since ${property.row.deprecatedSince}`,
+    { suggestion: `write ${replacedBy}` },
+  );
+}
+
+/**
+ * Returns the minor version that follows the last version that supports a key.
+ * For example, returns 1.3 for 1.2.
+ */
+function nextMinorVersion(until: string): string {
+  const [major = "1", minor = "0"] = until.split(".");
+  return `${major}.${Number(minor) + 1}`;
 }

@@ -1,36 +1,27 @@
-import { placeholderNames } from "../document/placeholders.js";
+import type { FileCheck, PropertyInstance } from "./context.js";
+import type { TextKind, ValueType } from "./definition.js";
+import { placeholderNames } from "./placeholders.js";
+import type { Property } from "./properties.js";
+import { closest } from "./similar.js";
 import {
+  isBlank,
   type Entry,
   type Node,
   type Range,
   type ScalarNode,
-  isBlank,
-} from "../document/tree.js";
-import { propertyIndex, type Property } from "../schema/property-index.js";
-import type { ValueType } from "../schema/table.js";
-import { displayText } from "../display-text.js";
-import { isSensitive } from "../secrets.js";
-import type { RuleContext, PropertyInstance } from "./rule-context.js";
-import { closest } from "../../diagnostics/closest.js";
-import { isIP } from "node:net";
+} from "./tree.js";
 
-const YAML_1_1_BOOLEAN =
-  /^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/;
 const QUOTED_BOOLEAN = /^(?:true|false|y|yes|n|no|on|off)$/i;
 const QUOTED_TRUE = /^(?:true|y|yes|on)$/i;
-const YAML_1_1_TRUE = /^(y|yes|on)$/i;
 
-/** Rule T05: reports a key that has no value. */
-export function reportNoValue(
-  context: RuleContext,
-  found: PropertyInstance,
-): void {
+/** Reports a key that has no value. */
+export function reportNoValue(file: FileCheck, found: PropertyInstance): void {
   const { row } = found.property;
-  const isNeeded = row.required === "error" || row.kind === "seed";
-  const severity = isNeeded ? "error" : "warning";
-  context.markReported(found.path);
-  context.report(
-    "T05",
+  const severity =
+    row.required === "error" ? "error" : kindOf(file, found.property)?.empty;
+  file.markReported(found.path);
+  file.report(
+    file.codeOf("empty"),
     found.keyRange,
     found.path,
     `"${found.property.key}" has no value`,
@@ -39,11 +30,11 @@ export function reportNoValue(
 }
 
 /**
- * Checks the type and limits of a value (rules such as T02, T03 and S10).
+ * Checks the type and limits of a value.
  * @returns true if the members of the value must also be checked
  */
-export function checkValue(
-  context: RuleContext,
+export function checkNode(
+  file: FileCheck,
   node: Node,
   property: Property,
   path: string,
@@ -53,16 +44,15 @@ export function checkValue(
   if (node.kind !== "scalar") {
     if (expected === "any" && property.row.kind === undefined) return true;
     const actual = node.kind === "map" ? "object" : "array";
-    if (actual === expected)
-      return checkNotEmpty(context, node, property, path);
+    if (actual === expected) return checkNotEmpty(file, node, property, path);
     const at = entry?.keyRange ?? firstCharacter(node.range);
-    return reportWrongType(context, at, property, path, NAMES[actual]);
+    return reportWrongType(file, at, property, path, TYPE_NAMES[actual]);
   }
   if (isPlaceholder(node, property)) {
-    context.markReported(path);
+    file.markReported(path);
     return false;
   }
-  checkScalar(context, node, property, path);
+  checkScalar(file, node, property, path);
   return false;
 }
 
@@ -80,7 +70,7 @@ export function isPlaceholder(
   );
 }
 
-const NAMES: Readonly<Record<ValueType, string>> = {
+const TYPE_NAMES: Readonly<Record<ValueType, string>> = {
   string: "text",
   integer: "an integer",
   number: "a number",
@@ -95,34 +85,38 @@ function firstCharacter({ start }: Range): Range {
 }
 
 function reportWrongType(
-  context: RuleContext,
+  file: FileCheck,
   at: Range,
   property: Property,
   path: string,
   actual: string,
   suggestion?: string,
 ): false {
-  context.markReported(path);
-  context.report(
-    "T02",
+  file.markReported(path);
+  file.report(
+    file.codeOf("type"),
     at,
     path,
-    `expected ${describeExpected(property)}, found ${actual}`,
+    `expected ${describeExpected(file, property)}, found ${actual}`,
     suggestion === undefined ? {} : { suggestion },
   );
   return false;
 }
 
-function describeExpected({ row }: Property): string {
-  const kind =
-    row.kind === undefined ? undefined : propertyIndex().table.kinds[row.kind];
+function describeExpected(file: FileCheck, property: Property): string {
+  const { row } = property;
+  const kind = kindOf(file, property);
   return row.type === "any" && kind !== undefined
     ? kind.meaning
-    : NAMES[row.type];
+    : TYPE_NAMES[row.type ?? "any"];
+}
+
+function kindOf({ rules }: FileCheck, { row }: Property): TextKind | undefined {
+  return row.kind === undefined ? undefined : rules.kinds[row.kind];
 }
 
 function checkNotEmpty(
-  context: RuleContext,
+  file: FileCheck,
   node: Node,
   property: Property,
   path: string,
@@ -136,9 +130,9 @@ function checkNotEmpty(
   const { row } = property;
   if (size > 0 || (row.minItems === undefined && row.required === undefined))
     return true;
-  context.markReported(path);
-  context.report(
-    "T05",
+  file.markReported(path);
+  file.report(
+    file.codeOf("empty"),
     firstCharacter(node.range),
     path,
     `"${property.key}" is empty`,
@@ -151,45 +145,46 @@ function checkNotEmpty(
 }
 
 function checkScalar(
-  context: RuleContext,
+  file: FileCheck,
   node: ScalarNode,
   property: Property,
   path: string,
 ): void {
-  const allowed = typesOf(property);
+  const allowed = typesOf(file, property);
   if (allowed.length === 0) return;
   const { value } = node;
-  if (reportContinued(context, node, path)) return;
-  if (
-    isYaml11Boolean(node) &&
-    (allowed.includes("boolean") || allowed.includes("string"))
-  )
-    return reportYaml11Boolean(context, node, path, allowed);
+  if (file.source?.checkScalar(file, node, property, path) === true) return;
   const actual = typeOf(value);
   const fits =
     allowed.includes(actual) ||
     (actual === "integer" && allowed.includes("number"));
   if (!fits) {
     reportWrongType(
-      context,
+      file,
       node.range,
       property,
       path,
       describeValue(node),
-      typeSuggestion(node, allowed, isSensitive(property)),
+      typeSuggestion(
+        file,
+        node,
+        allowed,
+        file.properties.isSensitive(property),
+      ),
     );
     return;
   }
-  checkText(context, node, property, path);
+  checkText(file, node, property, path);
 }
 
 /**
  * Returns the types that a property accepts; an empty list if any type is
  * accepted.
  */
-function typesOf({ row }: Property): ValueType[] {
-  if (row.kind === undefined) return row.type === "any" ? [] : [row.type];
-  const kind = propertyIndex().table.kinds[row.kind]!;
+function typesOf(file: FileCheck, property: Property): ValueType[] {
+  const { type = "any" } = property.row;
+  const kind = kindOf(file, property);
+  if (kind === undefined) return type === "any" ? [] : [type];
   return ["string", ...(kind.also ?? [])];
 }
 
@@ -199,52 +194,13 @@ function typeOf(value: ScalarNode["value"]): ValueType {
   return typeof value === "boolean" ? "boolean" : "string";
 }
 
-/**
- * Tests whether a word is a boolean in YAML 1.1, the version that `apigeectl`
- * reads.
- */
-function isYaml11Boolean({ isPlain, text }: ScalarNode): boolean {
-  return isPlain && YAML_1_1_BOOLEAN.test(text);
-}
-
-function reportYaml11Boolean(
-  context: RuleContext,
-  node: ScalarNode,
-  path: string,
-  allowed: readonly ValueType[],
-): void {
-  context.markReported(path);
-  const word = YAML_1_1_TRUE.test(node.text) ? "true" : "false";
-  if (allowed.includes("boolean"))
-    context.report(
-      "S10",
-      node.range,
-      path,
-      `some YAML parsers read ${node.text} as ${word}, others as text`,
-      {
-        severity: "warning",
-        suggestion: `write ${word}`,
-      },
-    );
-  else
-    context.report(
-      "S10",
-      node.range,
-      path,
-      `some YAML parsers read ${node.text} as ${word}, not as text`,
-      {
-        severity: "error",
-        suggestion: `write "${node.text}"`,
-      },
-    );
-}
-
 function describeValue({ value, isPlain }: ScalarNode): string {
   if (typeof value === "string" && !isPlain) return "a quoted string";
-  return NAMES[typeOf(value)];
+  return TYPE_NAMES[typeOf(value)];
 }
 
 function typeSuggestion(
+  file: FileCheck,
   node: ScalarNode,
   allowed: readonly ValueType[],
   isSecret: boolean,
@@ -256,13 +212,13 @@ function typeSuggestion(
     return "put a space after the colon";
   if (typeof value !== "string")
     return allowed.includes("string")
-      ? `write "${displayText(text)}"`
+      ? `write "${file.shown(text)}"`
       : undefined;
   if (isPlain) return undefined;
   if (allowed.includes("boolean") && QUOTED_BOOLEAN.test(text))
     return `write ${QUOTED_TRUE.test(text) ? "true" : "false"}, without quotes`;
   const isNumber = /^-?\d+$/.test(text) && allowed.includes("integer");
-  return isNumber ? `write ${displayText(text)}, without quotes` : undefined;
+  return isNumber ? `write ${file.shown(text)}, without quotes` : undefined;
 }
 
 const FACTORS: Readonly<Record<string, number>> = {
@@ -296,46 +252,49 @@ export function parseQuantity(text: string): number {
 }
 
 /**
- * Rules T03 and T09: check the limits and the syntax of a value. The caller
- * must check the type of the value first.
+ * Checks the limits and the syntax of a value. The caller must check the type
+ * of the value first.
  */
-export function checkText(
-  context: RuleContext,
+function checkText(
+  file: FileCheck,
   node: ScalarNode,
   property: Property,
   path: string,
 ): void {
   const { row } = property;
-  const kind =
-    row.kind === undefined ? undefined : propertyIndex().table.kinds[row.kind];
+  const kind = kindOf(file, property);
   const report = (message: string, suggestion?: string): void =>
-    context.report(
-      row.code ?? kind?.code ?? "T03",
+    file.report(
+      row.code ?? kind?.code ?? file.codeOf("value"),
       node.range,
       path,
       message,
       suggestion === undefined ? {} : { suggestion },
     );
-  if (isBlank(node)) return reportBlank(context, node, property, path);
-  const displayed = isSensitive(property)
+  if (isBlank(node)) return reportBlank(file, node, property, path);
+  const displayed = file.properties.isSensitive(property)
     ? "the value"
-    : `"${displayText(node.text)}"`;
+    : `"${file.shown(node.text)}"`;
   if (row.enum !== undefined && !row.enum.includes(node.text))
     return report(
       `${displayed} must be one of ${row.enum.join(", ")}`,
       didYouMean(node.text, row.enum),
     );
-  const misuse = secretProblem(node.text, row.kind);
-  if (misuse !== undefined) return report(misuse);
+  if (kind?.never !== undefined && isNever(node.text, kind.never))
+    return report(kind.never.message);
   const pattern = row.pattern ?? kind?.pattern;
-  if (pattern !== undefined && !cachedRegExp(pattern).test(node.text))
+  const isTooLong =
+    kind?.maxLength !== undefined && node.text.length > kind.maxLength;
+  const isWrong =
+    pattern !== undefined && !cachedRegExp(pattern).test(node.text);
+  if (isTooLong || isWrong)
     return report(
       kind === undefined
         ? `${displayed} must match ${pattern}`
         : `${displayed} is not valid; expected ${kind.meaning}`,
     );
-  if (isWrongAddress(node.text, row.kind)) {
-    context.markReported(path);
+  if (isWrongAddress(node.text, kind)) {
+    file.markReported(path);
     return report(`${displayed} is not an IP address`);
   }
   if (row.maxLength !== undefined && [...node.text].length > row.maxLength)
@@ -343,23 +302,40 @@ export function checkText(
       `the value has ${[...node.text].length} characters; at most ${row.maxLength} are allowed`,
     );
   if (!checkNumber(node, property, report)) return;
-  checkAdvice(context, node, property, path);
-  if (row.kind === "quantity") checkQuantity(context, node, property, path);
-  if (row.kind === "path") checkFile(context, node, path);
+  checkAdvice(file, node, property, path);
+  if (kind?.quantity === true) checkQuantity(file, node, property, path);
+  if (kind?.file !== undefined) checkFile(file, node, path, kind.file);
+}
+
+function isNever(text: string, never: NonNullable<TextKind["never"]>): boolean {
+  const { contains = [], startsWith, pattern } = never;
+  return (
+    contains.some((part) => text.includes(part)) ||
+    (startsWith !== undefined && text.trimStart().startsWith(startsWith)) ||
+    (pattern !== undefined && cachedRegExp(pattern).test(text))
+  );
 }
 
 function reportBlank(
-  context: RuleContext,
+  file: FileCheck,
   node: ScalarNode,
-  { row, key }: Property,
+  property: Property,
   path: string,
 ): void {
-  context.markReported(path);
-  context.report("T05", node.range, path, `"${key}" is an empty string`, {
-    severity:
-      row.required === undefined && row.kind !== "seed" ? "warning" : "error",
-    suggestion: "set a value, or remove the key",
-  });
+  const { row, key } = property;
+  const severity =
+    row.required === undefined ? kindOf(file, property)?.empty : "error";
+  file.markReported(path);
+  file.report(
+    file.codeOf("empty"),
+    node.range,
+    path,
+    `"${key}" is an empty string`,
+    {
+      severity,
+      suggestion: "set a value, or remove the key",
+    },
+  );
 }
 
 function checkNumber(
@@ -383,22 +359,22 @@ function checkNumber(
 
 /** Reports values that are valid but are probably mistakes. */
 function checkAdvice(
-  context: RuleContext,
+  file: FileCheck,
   node: ScalarNode,
   { row }: Property,
   path: string,
 ): void {
-  const bytes = Buffer.byteLength(node.text);
-  const code = row.code ?? "T03";
+  const bytes = new TextEncoder().encode(node.text).length;
+  const code = row.code ?? file.codeOf("value");
   if (
-    row.advice !== undefined &&
+    row.advice?.pattern !== undefined &&
     !cachedRegExp(row.advice.pattern).test(node.text)
   )
-    context.report(code, node.range, path, row.advice.message, {
+    file.report(code, node.range, path, row.advice.message, {
       severity: "warning",
     });
   else if (row.maxBytes !== undefined && bytes > row.maxBytes)
-    context.report(
+    file.report(
       code,
       node.range,
       path,
@@ -407,49 +383,49 @@ function checkAdvice(
     );
 }
 
-const MEBIBYTE = 2 ** 20;
-
-/**
- * Rule T09: reports quantities that are valid but improbably small or large.
- */
+/** Reports quantities that are valid but improbably small or large. */
 function checkQuantity(
-  context: RuleContext,
+  file: FileCheck,
   node: ScalarNode,
-  { key }: Property,
+  { row }: Property,
   path: string,
 ): void {
+  const { quantity } = row;
+  if (quantity === undefined) return;
+  const { minimum, maximum, suffix = "", suggestion } = quantity;
   const amount = parseQuantity(node.text);
-  const report = (message: string, suggestion: string): void =>
-    context.report("T09", node.range, path, message, { suggestion });
-  if (key === "cpu" && amount > 64)
+  const shown = file.shown(node.text);
+  const report = (message: string, fix = suggestion): void =>
+    file.report(file.codeOf("quantity"), node.range, path, message, {
+      suggestion: fix,
+    });
+  if (suffix !== "" && node.text.endsWith(suffix))
     report(
-      `${displayText(node.text)} means ${amount} cores, which is more than 64`,
-      "use the suffix m for thousandths of a core",
+      `the suffix ${suffix} in ${shown} means ${quantity.suffixMeaning}`,
+      `write ${file.shown(node.text.slice(0, -suffix.length))}${quantity.suffixMeant}`,
     );
-  if (key !== "memory") return;
-  if (node.text.endsWith("m"))
+  else if (maximum !== undefined && amount > maximum)
     report(
-      `the suffix m in ${displayText(node.text)} means thousandths of a byte`,
-      `write ${displayText(node.text.slice(0, -1))}Mi`,
+      `${shown} means ${amount} ${quantity.unit}, which is more than ${maximum}`,
     );
-  else if (amount < MEBIBYTE)
-    report(
-      `${displayText(node.text)} is less than 1 MiB`,
-      "use the suffix Mi or Gi",
-    );
+  else if (minimum !== undefined && amount < minimum)
+    report(`${shown} is less than ${quantity.minimumText}`);
 }
 
-function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
-  const { fileExists } = context.options;
+function checkFile(
+  file: FileCheck,
+  node: ScalarNode,
+  path: string,
+  suggestion: string,
+): void {
+  const { fileExists } = file.options;
   if (fileExists === undefined || fileExists(node.text)) return;
-  context.report(
-    "T10",
+  file.report(
+    file.codeOf("file"),
     node.range,
     path,
-    `the file "${displayText(node.text)}" does not exist`,
-    {
-      suggestion: "paths are relative to the working directory of apigeectl",
-    },
+    `the file "${file.shown(node.text)}" does not exist`,
+    { suggestion },
   );
 }
 
@@ -457,7 +433,7 @@ function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
  * Maximum length in characters of a value for which a similar allowed value is
  * suggested. A longer value is probably not a misspelling.
  */
-const MAX_CHARACTERS = 60;
+const MAX_CHOICE = 60;
 
 function didYouMean(
   text: string,
@@ -467,33 +443,44 @@ function didYouMean(
     (choice) => choice.toLowerCase() === text.toLowerCase(),
   );
   const found =
-    exact ??
-    (text.length > MAX_CHARACTERS ? undefined : closest(text, choices));
+    exact ?? (text.length > MAX_CHOICE ? undefined : closest(text, choices));
   return found === undefined ? undefined : `did you mean ${found}?`;
-}
-
-/** Reports a secret in a property that must contain only a path or a URL. */
-function secretProblem(
-  text: string,
-  kind: string | undefined,
-): string | undefined {
-  if (kind === "path" && /-----BEGIN|^\s*\{|\n/.test(text))
-    return "the value must be the path of a file, not its content";
-  if (kind === "httpsUrl" && /\/\/[^/]*@/.test(text))
-    return "the URL must not contain a user or password";
-  return undefined;
 }
 
 /**
  * Tests whether a host is an invalid IP address. A host whose last label is a
  * number is parsed as an IP address (WHATWG URL, section 3.5).
  */
-function isWrongAddress(text: string, kind: string | undefined): boolean {
-  if (kind !== "seed" && kind !== "host" && kind !== "hostPort") return false;
-  const host = kind === "hostPort" ? text.replace(/:\d+$/, "") : text;
+function isWrongAddress(text: string, kind: TextKind | undefined): boolean {
+  if (kind?.address === undefined) return false;
+  const host = kind.address === "port" ? text.replace(/:\d+$/, "") : text;
   const isAddress = host.includes(":") || /(?:^|\.)\d+$/.test(host.slice(-20));
-  return isAddress && isIP(host) === 0;
+  return isAddress && !isAddressText(host);
 }
+
+const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
+
+/** Tests whether text is an IPv4 or IPv6 address (RFC 4291, section 2.2). */
+export function isAddressText(text: string): boolean {
+  if (IPV4.test(text)) return true;
+  const [address = "", zone] = text.split("%", 2);
+  if (text.length > MAX_ADDRESS || zone === "") return false;
+  const halves = address.split("::");
+  if (!address.includes(":") || halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const isTail = IPV4.test(groups.at(-1) ?? "");
+  const words = isTail ? groups.slice(0, -1) : groups;
+  const count = words.length + (isTail ? 2 : 0);
+  return (
+    words.every((word) => /^[0-9a-f]{1,4}$/i.test(word)) &&
+    (halves.length === 2 ? count < 8 : count === 8) &&
+    !(isTail && halves.length === 2 && halves[1] === "")
+  );
+}
+
+/** Maximum length of an IPv6 address with its zone, in characters. */
+const MAX_ADDRESS = 100;
 
 const compiled = new Map<string, RegExp>();
 
@@ -502,30 +489,4 @@ function cachedRegExp(pattern: string): RegExp {
   if (expression === undefined)
     compiled.set(pattern, (expression = new RegExp(pattern)));
   return expression;
-}
-
-/**
- * Rule S02: reports a list item that YAML parses as a continuation of the text
- * above it, because it is indented too deeply.
- */
-function reportContinued(
-  context: RuleContext,
-  { isPlain, text, range }: ScalarNode,
-  path: string,
-): boolean {
-  const next = isPlain ? text.search(/\n *- /) : -1;
-  if (next < 0) return false;
-  const start = range.start + next + 1;
-  const at = start + text.slice(next + 1).indexOf("-");
-  const { line, column } = context.lines.positionOf(at);
-  const above = context.lines.positionOf(range.start);
-  context.markReported(path);
-  context.report(
-    "S02",
-    { start: at, end: at + 1 },
-    path,
-    `line ${line} is read as a continuation of line ${above.line}, because it is indented by ${column - 1} spaces`,
-    { suggestion: `indent the dash like the one on line ${above.line}` },
-  );
-  return true;
 }
