@@ -223,8 +223,8 @@ const rows = {
   "schema-id": {
     severity: "warning",
     cause:
-      "The id of a schema must be equal to its key in `schemas`, because $ref refers to the key.",
-    fix: "Correct the id. Until this is fixed, the key is used.",
+      "The id of a schema must be equal to its key in `schemas`, because tools differ in which of the two $ref refers to.",
+    fix: "Correct the id. Until this is fixed, types have the name of the key, and $ref can contain the key or the id.",
   },
   "limit-invalid": {
     severity: "warning",

@@ -7,6 +7,7 @@ import { checkShape } from "./check.js";
 import { recogniseDescription } from "./kind.js";
 import { parseBytes } from "./parse.js";
 import type { RawDocument } from "./raw.js";
+import { resolveSchemaIds } from "./resolve-schema-ids.js";
 import type { Source } from "./sources.js";
 import { cutOff, survey } from "./survey.js";
 
@@ -47,7 +48,9 @@ export function loadBytes(
   const isChanged = modernise(value as Record<string, unknown>, sink);
   cutOff(value, isChanged ? survey(value).depth : depth);
   const document = checkShape(value, sink);
-  return document === undefined ? { sink, text } : { sink, text, document };
+  if (document === undefined) return { sink, text };
+  resolveSchemaIds(document);
+  return { sink, text, document };
 }
 
 /** Reads the bytes of a source; reports failures and returns undefined. */

@@ -7,7 +7,7 @@ import { pointerOf } from "../diagnostics/types.js";
 import { canonicalDocument, sortedKeys } from "../load/canonical.js";
 import type { RawDocument } from "../load/raw.js";
 import { rawMethods, type LocatedMethod } from "../model/raw-methods.js";
-import { visitDocumentRefs } from "../model/raw-refs.js";
+import { visitDocumentRefs } from "../load/raw-refs.js";
 import { applyOperation } from "./apply-operation.js";
 import { isEqual, valueAt } from "./edit-json.js";
 import type { OperationKind } from "./operation-table.js";

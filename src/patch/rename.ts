@@ -1,7 +1,7 @@
 import { isObject } from "../diagnostics/json.js";
 import type { RawDocument, RawMethod, RawSchema } from "../load/raw.js";
 import { rawMethods } from "../model/raw-methods.js";
-import { schemaOfRef, visitDocumentRefs } from "../model/raw-refs.js";
+import { schemaOfRef, visitDocumentRefs } from "../load/raw-refs.js";
 import { ownerAt, renameMember, setMember, valueAt } from "./edit-json.js";
 import type { Target } from "./address.js";
 

@@ -15,7 +15,7 @@ import {
   type VisitRef,
   visitSchemaRefs,
   visitSharedRefs,
-} from "../model/raw-refs.js";
+} from "../load/raw-refs.js";
 
 /** Selectors of methods; docs/selection.md describes the syntax. */
 export interface Selection {

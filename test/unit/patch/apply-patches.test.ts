@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { resolvePointer } from "../../../src/diagnostics/types.js";
-import { visitDocumentRefs } from "../../../src/model/raw-refs.js";
+import { visitDocumentRefs } from "../../../src/load/raw-refs.js";
 import { checked, LIBRARY, patched } from "../../support/patches.js";
 
 const LIST = "/resources/books/methods/list";

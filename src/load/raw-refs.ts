@@ -4,7 +4,7 @@ import type {
   RawMethod,
   RawResource,
   RawSchema,
-} from "../load/raw.js";
+} from "./raw.js";
 import { isObject } from "../diagnostics/json.js";
 
 /**
