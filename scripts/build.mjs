@@ -215,7 +215,9 @@ async function compile(config, outDir) {
 async function buildRuntimePackage() {
   const folder = `${dist}/runtime-package`;
   await compile("tsconfig.runtime.json", folder);
-  const exports = readdirSync("src/runtime").flatMap((name) => [
+  // The functions of rules/ are part of rules.ts, which imports nothing.
+  const names = readdirSync("src/runtime").filter((name) => name !== "rules");
+  const exports = names.flatMap((name) => [
     ...(existsSync(`src/runtime/${name}/index.ts`)
       ? [[`./${name}`, `./${name}/index.js`]]
       : []),

@@ -110,8 +110,8 @@ test("the tarball contains only runnable files, documents and the license", () =
       // The directory service serves these documents.
       !/^specs\/[a-z]+\.v[\d.]+\.json$/.test(name) &&
       name !== "dist/THIRD-PARTY-NOTICES.txt" &&
-      // The README links these files.
-      !/^(docs\/[\w-]+\.(md|svg|png)|(bench|specs)\/README\.md|bench\/charts\/\w+\.svg)$/.test(
+      // The README and the documents that it links refer to these files.
+      !/^(docs\/[\w-]+\.(md|svg|png)|(bench|specs)\/README\.md|specs\/overrides\.md|bench\/charts\/\w+\.svg)$/.test(
         name,
       ) &&
       !/^(README\.md|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md|LICENSE|package\.json)$/.test(
@@ -459,10 +459,7 @@ test("the directory service runs from the package and serves its descriptions", 
   const list = await askServer(cwd, target, "directory");
   const ids = ["chat", "discovery", "marketplace", "migration"];
   expect(list).toEqual({
-    items: [
-      ...ids.map((name) => ({ id: `${name}:v1` })),
-      { id: "overrides:v1.3" },
-    ],
+    items: ids.map((name) => ({ id: `${name}:v1` })),
   });
 });
 
