@@ -13,11 +13,13 @@ import { methodBadge } from "./method.js";
 import type { PageContext } from "./page-context.js";
 import {
   byName,
+  isDeprecated,
   resourcesOf,
   type MethodView,
   type ResourceView,
 } from "./outline.js";
-import type { RawSchema } from "../load/raw.js";
+import { formatCount } from "../diagnostics/format-count.js";
+import type { RawEndpoint, RawSchema } from "../load/raw.js";
 
 /**
  * Maximum number of methods for which the overview page shows descriptions. If
@@ -60,7 +62,7 @@ export function apiMain(
     ${paragraphs(summary.description)} ${address(api, document)}
     ${searchForm(api.links, query, "Search methods and schemas", `${shown} of ${total} methods`)}
     <h2>Methods</h2>
-    ${resources.map((resourceView) => resource(api, resourceView, total <= MANY_METHODS))}
+    ${resources.map((resourceView) => resource(api, document, resourceView, total <= MANY_METHODS))}
     <p class="none" id="nothing" ${shown > 0 && html` hidden`}>
       No method matches.
     </p>
@@ -89,6 +91,7 @@ function address(
   const rows: HtmlPart[] = [
     html`<dt>Address</dt>
       <dd><code>${callContext.rootUrl}${callContext.servicePath}</code></dd>`,
+    endpoints(document),
     html`<dt>Revision</dt>
       <dd>${document.at("revision")?.text() ?? "none"}</dd>`,
     changes !== undefined && changesRow(changes, links.changes?.(summary)),
@@ -100,6 +103,31 @@ function address(
         <dd><a href="${link}" rel="noreferrer nofollow">${link}</a></dd>`,
   ];
   return html`<dl class="bodies">${rows}</dl>`;
+}
+
+/** Maximum number of endpoints on the overview page. */
+const MAX_ENDPOINTS = 100;
+
+function endpoints(document: JsonView): Html | undefined {
+  const value = document.at("endpoints")?.value();
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const items = (value as readonly RawEndpoint[]).slice(0, MAX_ENDPOINTS).map(
+    ({ location, endpointUrl, description, deprecated }) =>
+      html`<li>
+        ${location}
+        <code>${endpointUrl}</code
+        >${deprecated === true && html` <span class="old">deprecated</span>`}
+        ${description}
+      </li>`,
+  );
+  const left = value.length - items.length;
+  return html`<dt>Endpoints</dt>
+    <dd>
+      <ul class="values">
+        ${items}
+      </ul>
+      ${left > 0 && html`<p>Not shown: ${formatCount(left, "more endpoint")}.</p>`}
+    </dd>`;
 }
 
 function matching(
@@ -120,6 +148,7 @@ function matching(
 
 function resource(
   { summary, links }: PageContext,
+  document: JsonView,
   { names, methods }: ResourceView,
   isDetailed: boolean,
 ): Html {
@@ -134,7 +163,10 @@ function resource(
     </li> `;
   });
   return html`<section class="resource" data-group>
-    <h3><a href="${links.resource(summary, names)}">${title}</a></h3>
+    <h3>
+      <a href="${links.resource(summary, names)}">${title}</a
+      >${isDeprecated(document, names) && html` <span class="old">deprecated</span>`}
+    </h3>
     <ul
       class="methods${!isDetailed && " dense"}"
       data-filter

@@ -16,6 +16,8 @@ export interface DocumentSummary {
    * `/$discovery/rest` request.
    */
   readonly host?: string;
+  /** True if the document has methods or resources. */
+  readonly hasMethods: boolean;
 }
 
 /**
@@ -59,6 +61,9 @@ export function summaryOf(document: JsonView): DocumentSummary | undefined {
     ...(icons === undefined ? {} : { icons }),
     ...(labels === undefined ? {} : { labels }),
     ...(host === undefined ? {} : { host }),
+    hasMethods: ["methods", "resources"].some(
+      (member) => (document.at(member)?.members.size ?? 0) > 0,
+    ),
   };
 }
 

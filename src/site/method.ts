@@ -109,6 +109,9 @@ function bodies(api: PageContext, method: RawMethod): Html {
     method.supportsMediaDownload === true &&
       html`<dt>Download</dt>
         <dd>the content, with <code>alt=media</code></dd>`,
+    method.supportsSubscription === true &&
+      html`<dt>Subscriptions</dt>
+        <dd>supported</dd>`,
     supportsMediaUpload === true &&
       html`<dt>Upload</dt>
         <dd>

@@ -68,6 +68,18 @@ export function childrenOf(
   return byName(document.at(...path, "resources")).map(([name]) => name);
 }
 
+/** Returns true for a resource that the document marks as deprecated. */
+export function isDeprecated(
+  document: JsonView,
+  names: readonly string[],
+): boolean {
+  const path = names.flatMap((name) => ["resources", name]);
+  // The root resource is the document itself, which has no such field.
+  return (
+    path.length > 0 && document.at(...path, "deprecated")?.value() === true
+  );
+}
+
 /** Returns the method with the given names (resources, then the method). */
 export function methodAt(
   document: JsonView,

@@ -2,7 +2,12 @@ import type { JsonView } from "./json-view.js";
 import { takeFitting, html, type Html } from "./html.js";
 import { methodSection } from "./method.js";
 import type { PageContext } from "./page-context.js";
-import { childrenOf, parseMethod, type ResourceView } from "./outline.js";
+import {
+  childrenOf,
+  isDeprecated,
+  parseMethod,
+  type ResourceView,
+} from "./outline.js";
 
 /**
  * Number of characters of markup on a page after which the remaining methods
@@ -30,7 +35,9 @@ export function resourceMain(
   const left = methods.slice(shown.length);
   const children = childrenOf(document, names);
   const title = names.length === 0 ? "Top-level methods" : names.join(".");
-  return html`<h1>${title}</h1>
+  const badge =
+    isDeprecated(document, names) && html` <span class="old">deprecated</span>`;
+  return html`<h1>${title}${badge}</h1>
     ${
       children.length > 0 &&
       html`<nav aria-label="Nested resources">

@@ -460,10 +460,7 @@ test("the directory service runs from the package and serves its descriptions", 
   const list = await askServer(cwd, target, "directory");
   const ids = ["chat", "discovery", "marketplace", "migration"];
   expect(list).toEqual({
-    items: [
-      ...ids.map((name) => ({ id: `${name}:v1` })),
-      { id: "overrides:v1.3" },
-    ],
+    items: ids.map((name) => ({ id: `${name}:v1` })),
   });
 });
 

@@ -11,13 +11,7 @@ import { listen, type Host } from "../../src/services/host.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import { ROOT } from "../support/paths.js";
 
-const IDS = [
-  "chat:v1",
-  "discovery:v1",
-  "marketplace:v1",
-  "migration:v1",
-  "overrides:v1.3",
-];
+const IDS = ["chat:v1", "discovery:v1", "marketplace:v1", "migration:v1"];
 
 /** Resources that clients built from the documents must have. */
 const RESOURCES: Readonly<Record<string, string[]>> = {
@@ -25,7 +19,6 @@ const RESOURCES: Readonly<Record<string, string[]>> = {
   discovery: ["apis"],
   marketplace: ["account", "items", "purchases"],
   migration: ["migrations"],
-  overrides: [],
 };
 
 /** Python of Debian, for which python3-googleapi is installed. */

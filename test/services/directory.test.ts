@@ -124,6 +124,29 @@ describe("list", () => {
     });
   });
 
+  it("does not list descriptions without methods, but serves them", async () => {
+    const directory = await startDirectory({
+      "file.json": shop({
+        name: "file",
+        id: "file:v1",
+        methods: undefined,
+        resources: undefined,
+      }),
+      "empty.json": shop({
+        name: "empty",
+        id: "empty:v1",
+        methods: {},
+        resources: {},
+      }),
+      "shop.json": shop(),
+    });
+    const { items } = (await directory.json(LIST)) as List;
+    expect(items?.map(({ id }) => id)).toEqual(["discovery:v1", "shop:v1"]);
+    expect(await directory.json(`${LIST}/file/v1/rest`)).toMatchObject({
+      id: "file:v1",
+    });
+  });
+
   it("accepts fields, prettyPrint and unknown parameters; refuses invalid values", async () => {
     const directory = await startDirectory({ "shop.json": shop() });
     const query = "?name=shop&fields=items(id,preferred)&pp=0&x=y";

@@ -1,6 +1,7 @@
 import { isObject } from "../../diagnostics/json.js";
 import { escapeToken } from "../../diagnostics/types.js";
 import { canonicalDocument, sortedKeys } from "../../load/canonical.js";
+import type { Resource } from "../../model/ir.js";
 import { apiTitle } from "../../model/names.js";
 import { apiFolder } from "../../targets/shared/api-folder.js";
 import { fingerprintOf, isSameJson, listed, quoted } from "../words.js";
@@ -154,6 +155,58 @@ export const apiRules = [
       })),
   }),
   changed({
+    id: "endpoint-deprecated",
+    kind: "deprecated",
+    summary: "The endpoint for a location was deprecated.",
+    verdict: ["warning", "info", "info"],
+    below: "/endpoints",
+    find: (old, now) =>
+      missingItems(
+        now.endpoints.filter(({ deprecated }) => deprecated === true),
+        old.endpoints.filter(({ deprecated }) => deprecated === true),
+        ({ location }) => location,
+      )
+        .filter(({ location }) =>
+          old.endpoints.some((before) => before.location === location),
+        )
+        .map(({ location }) => ({
+          text: `the endpoint for ${quoted(location)} was deprecated`,
+          detail: location,
+        })),
+  }),
+  changed({
+    id: "resource-deprecated",
+    kind: "deprecated",
+    summary: "A resource was deprecated.",
+    verdict: ["warning", "info", "info"],
+    find: (old, now) => {
+      const before = resourcesByPath(old.root);
+      return [...resourcesByPath(now.root)]
+        .filter(
+          ([path, { deprecated }]) =>
+            deprecated === true &&
+            before.has(path) &&
+            before.get(path)!.deprecated !== true,
+        )
+        .map(([path, { path: names }]) => ({
+          text: `the resource ${quoted(names.join("."))} was deprecated`,
+          detail: names.join("."),
+          below: `${path}/deprecated`,
+        }));
+    },
+  }),
+  changed({
+    id: "api-deprecated",
+    kind: "deprecated",
+    summary: "The API was given the label `deprecated`.",
+    verdict: ["warning", "info", "info"],
+    below: "/labels",
+    find: (old, now) =>
+      !old.labels.includes("deprecated") &&
+      now.labels.includes("deprecated") &&
+      "the API was deprecated",
+  }),
+  changed({
     id: "api-name-changed",
     summary:
       "The name of the output folder, or of the function that creates clients, changed.",
@@ -297,6 +350,19 @@ function scopesOf({ api, methods }: Side): readonly string[] {
   const declared = api.scopes.map(({ name }) => name);
   const used = methods.flatMap(({ scopes }) => scopes);
   return [...new Set([...declared, ...used])];
+}
+
+/** Returns all resources below a resource, keyed by JSON pointer. */
+function resourcesByPath(resource: Resource): Map<string, Resource> {
+  return new Map(
+    resource.children.flatMap((child): [string, Resource][] => [
+      [
+        child.path.map((name) => `/resources/${escapeToken(name)}`).join(""),
+        child,
+      ],
+      ...resourcesByPath(child),
+    ]),
+  );
 }
 
 /**

@@ -53,6 +53,8 @@ export interface Member {
   readonly key: string;
   readonly type: TypeTree;
   readonly readonly?: boolean;
+  /** True to add a `@deprecated` tag. The member must be readonly. */
+  readonly deprecated?: boolean | undefined;
 }
 
 /**
@@ -348,9 +350,10 @@ function isObject(type: TypeTree): boolean {
  * line for readability.
  */
 function objectLayout(members: readonly Member[]): Layout {
-  const items = members.map(({ key, type, readonly }): Layout => {
+  const items = members.map(({ key, type, readonly, deprecated }): Layout => {
     const mark = readonly === true ? "readonly " : "";
-    return [`${mark}${propertyKey(key).text}: `, typeLayout(type)];
+    const member = [`${mark}${propertyKey(key).text}: `, typeLayout(type)];
+    return deprecated === true ? ["/** @deprecated */", LINE, member] : member;
   });
   const isBroken =
     members.some(({ readonly }) => readonly === true) || items.some(breaks);

@@ -15,16 +15,18 @@ export interface ListFilter {
 export const LIST_PATH = "/discovery/v1/apis";
 
 /**
- * Returns the list of APIs, with URLs of the given origin. `items` is omitted
- * if no API matches.
+ * Returns the list of APIs, with URLs of the given origin. A description without
+ * methods, such as that of a file, is not an API and is not listed. `items` is
+ * omitted if no API matches.
  */
 export function listOf(
   summaries: readonly DocumentSummary[],
   origin: string,
   { name, preferred }: ListFilter,
 ): DirectoryList {
-  const preferredVersions = preferredIds(summaries);
-  const items = summaries
+  const apis = summaries.filter(({ hasMethods }) => hasMethods);
+  const preferredVersions = preferredIds(apis);
+  const items = apis
     .filter((summary) => name === undefined || summary.name === name)
     .filter(({ id }) => !preferred || preferredVersions.has(id))
     .sort(byNameAndVersion)

@@ -1,4 +1,4 @@
-import type { Resource } from "../../model/ir.js";
+import type { Api, Resource } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/doc-comment.js";
@@ -55,7 +55,22 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
   );
   const tree = methodTree(api.root, context, file);
   const view = {
-    doc: docComment({ description: api.description ?? api.title }, 0),
+    doc: docComment(
+      {
+        description: api.description ?? api.title,
+        notes: labelNotes(api),
+        deprecated: api.labels.includes("deprecated"),
+      },
+      0,
+    ),
+    createDoc: docComment(
+      {
+        description:
+          "Creates a client. No request is sent before the first call.",
+        deprecated: api.labels.includes("deprecated"),
+      },
+      0,
+    ),
     declaration: declaration(clientName, clientType(context, file), [
       ...(names.batches ? [named(file.runtimeType("Batches"))] : []),
       ...(names.derivable
@@ -74,6 +89,13 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
     context,
     engine,
   );
+}
+
+/** Returns a comment line for each label that restricts the use of the API. */
+function labelNotes({ labels }: Api): string[] {
+  return labels.includes("limited_availability")
+    ? ["The API has limited availability (label `limited_availability`)."]
+    : [];
 }
 
 /** Prints the tree of methods, and the expressions that bind it to a client. */
@@ -136,6 +158,7 @@ function resourceInterfaces(
             doc: docComment(
               {
                 description: `Methods of ${codeSpan(resource.path.join("."))}.`,
+                deprecated: resource.deprecated,
               },
               0,
             ),
@@ -175,6 +198,7 @@ function membersOf(
   const { variable } = names.resources.get(resource) ?? {};
   const bound = boundNames(resource, names);
   const types = new Map<string, TypeTree>();
+  const deprecated = new Set<string>();
   for (const method of resource.methods)
     if (!bound.has(method.name))
       types.set(
@@ -189,10 +213,17 @@ function membersOf(
     const members = type ? named(type) : membersOf(child, context, file);
     const method = types.get(child.name);
     types.set(child.name, method ? intersection(method, members) : members);
+    // A method of the same name is not deprecated with the resource.
+    if (child.deprecated === true && !method) deprecated.add(child.name);
   }
   return {
     kind: "object",
-    members: [...types].map(([key, type]) => ({ key, type, readonly: true })),
+    members: [...types].map(([key, type]) => ({
+      key,
+      type,
+      readonly: true,
+      deprecated: deprecated.has(key),
+    })),
   };
 }
 

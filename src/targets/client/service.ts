@@ -13,6 +13,7 @@ import type { ApiContext } from "../shared/api-context.js";
 import type { OutputFile } from "../../platform/output-file.js";
 import { moduleFile } from "../shared/module-file.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
+import { codeSpan } from "../shared/doc-notes.js";
 import { entryLines, type Entries } from "../shared/entries.js";
 import { factoryHead, FileContext } from "../shared/file-context.js";
 import { callParameters, clientParameters } from "./client-parameters.js";
@@ -256,10 +257,26 @@ function locationMember({ endpoints }: Api): MemberView[] {
     memberView({
       name: "location",
       type,
-      doc: { description },
+      doc: { description, notes: endpointNotes(endpoints) },
       isOptional: true,
       isReadonly: true,
       acceptsUndefined: true,
     }),
   ];
+}
+
+/**
+ * Returns a list item for each location whose endpoint has a description or is
+ * deprecated.
+ */
+function endpointNotes(endpoints: Api["endpoints"]): string[] {
+  return endpoints.flatMap(({ location, description, deprecated }) => {
+    const text = [
+      deprecated === true ? "Deprecated." : "",
+      description?.replace(/\s+/g, " ") ?? "",
+    ]
+      .filter((part) => part !== "")
+      .join(" ");
+    return text === "" ? [] : [`- ${codeSpan(location)}: ${text}`];
+  });
 }

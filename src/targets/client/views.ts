@@ -25,6 +25,8 @@ export interface ClientView {
   readonly declaration: Code;
   /** Interfaces of the resources that have methods. */
   readonly resources: readonly AliasView[];
+  /** Comment of the function that creates the client. */
+  readonly createDoc: Code;
   /** First line of the function that creates the client. */
   readonly create: Code;
   /** Methods of the API; undefined if the API has none. */

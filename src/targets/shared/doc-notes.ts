@@ -98,6 +98,8 @@ export function methodNotes(
   if (method.operation !== undefined)
     lines.push("", operationNote(method.operation));
   if (method.stream !== undefined) lines.push("", streamNote(method.stream));
+  if (method.supportsSubscription === true)
+    lines.push("", "Supports subscriptions (`supportsSubscription`).");
   if (isRedirect(method))
     lines.push(
       "",

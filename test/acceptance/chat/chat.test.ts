@@ -144,7 +144,8 @@ const requestStatements: readonly Statement[] = [
           const { properties } = spec.schemas.ChatCompletionRequest;
           expect(properties).toHaveProperty(member);
           if (inner !== undefined)
-            expect(spec.schemas.ChatMessage.properties).toHaveProperty(inner);
+            for (const { $ref } of spec.schemas.ChatMessage["x-one-of"])
+              expect(spec.schemas[$ref].properties).toHaveProperty(inner);
         },
       },
       ...(required

@@ -108,7 +108,6 @@ const effects: readonly Statement[] = [
   {
     id: "format/resource/deprecated/page",
     statement: "Pages mark a deprecated resource.",
-    fails: "pages do not show the flag",
     check: async () =>
       expect(await directory.page("/apis/library/v1/resources/books")).toMatch(
         /<h1[^]*deprecated[^]*<\/h1>/,

@@ -74,6 +74,30 @@ export const rows: readonly Row[] = [
   ],
   ["title", (d) => (d["title"] = "Shelves"), { "information-changed": "III" }],
   [
+    "label deprecated",
+    (d) => (d["labels"] = ["deprecated"]),
+    { "api-deprecated": "WII", "information-changed": "III" },
+  ],
+  [
+    "label limited_availability",
+    (d) => (d["labels"] = ["limited_availability"]),
+    { "information-changed": "III" },
+  ],
+  [
+    "deprecated resource",
+    (d) => (d["resources"].books.deprecated = true),
+    { "resource-deprecated": "WII" },
+  ],
+  [
+    "deprecated endpoint",
+    (d) => (d["endpoints"][0].deprecated = true),
+    { "endpoint-deprecated": "WII" },
+    (d) =>
+      (d["endpoints"] = [
+        { location: "us", endpointUrl: "https://us.example.com/" },
+      ]),
+  ],
+  [
     "canonicalName",
     (d) => (d["canonicalName"] = "Bookshelf"),
     { "api-name-changed": "IIB" },

@@ -109,6 +109,7 @@ const VIEWS: {
       doc: code("doc\n"),
       declaration: code("export interface Client {}"),
       resources: [alias],
+      createDoc: code("doc\n"),
       create: code("export function create() {"),
       methods: {
         name: code("methods"),
