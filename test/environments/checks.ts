@@ -89,8 +89,11 @@ const checks: Record<string, Check> = {
   async errors({ items }, { isApiError }) {
     const gone = await failure(items.get({ itemId: "none" }));
     same(isApiError(gone), true);
-    const { kind, status, code, reason } = gone;
-    same([kind, status, code, reason], ["http", 404, "SORRY", "sorry"]);
+    const { kind, status, code, serverCode, reason } = gone;
+    same(
+      [kind, status, code, serverCode, reason],
+      ["http", 404, 404, "SORRY", "sorry"],
+    );
     const once = { retry: false } as const;
     const cut = await failure(items.get({ itemId: "cut" }, once));
     same(cut.kind, "network");

@@ -78,6 +78,12 @@ describe("gen diff --patch", () => {
     api: "shelf:v1",
     operations: [{ remove: "schemas.SortResponse.note" }],
   };
+  const STALE = {
+    api: "shelf:v1",
+    operations: [
+      { replace: "schemas.SortResponse.note#type", value: "boolean" },
+    ],
+  };
   const compare = (
     cwd: string,
     operands: readonly string[],
@@ -106,8 +112,10 @@ describe("gen diff --patch", () => {
   });
 
   test("reports a patch that does not apply, and the document", async () => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, "p.json"), JSON.stringify(STALE));
     const { code, out, err } = await compare(
-      folder(),
+      cwd,
       ["old.json", "fixed.json"],
       "p.json",
     );
@@ -467,6 +475,10 @@ describe("gen diff in a project", () => {
     const { code, out } = await compare(cwd);
     expect([code, rulesIn(out)]).toEqual([1, ["property-removed"]]);
     writeFileSync(path.join(cwd, "p.json"), patch("schemas.SortResponse.note"));
+    expect((await compare(cwd)).code).toBe(0);
+    const replace = "schemas.SortResponse.note#type";
+    const stale = { api: "shelf:v1", operations: [{ replace, value: "any" }] };
+    writeFileSync(path.join(cwd, "p.json"), JSON.stringify(stale));
     expect((await compare(cwd)).code).toBe(1);
   });
 
