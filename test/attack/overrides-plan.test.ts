@@ -185,7 +185,7 @@ describe("values of a file in a plan", () => {
         const options = hostileOptions(random);
         if (planned(options) === undefined) return;
         const { folder } = runScript(options, {
-          env: { MART_ACCOUNT: "$(touch MARKER)", APIGEECTL_HOME: "old" },
+          env: { MART_ACCOUNT: "$(touch MARKER)", APIGEECTL_OLD_HOME: "old" },
         });
         expect(existsSync(path.join(folder, "MARKER")), String(seed)).toBe(
           false,

@@ -32,6 +32,9 @@ const EFFECTS = [
   "apigeectl delete -s virtualhost -f $/o.yaml.bak",
   "apigeectl delete -c mart,connect-agent,synchronizer,runtime,udca,metrics,logger -f $/o.yaml.bak",
   "clean-up",
+  "kubectl delete deployments istio-citadel istio-galley istio-policy istio-sidecar-injector istio-telemetry istio-pilot --ignore-not-found -n istio-system",
+  "kubectl delete services istio-citadel istio-galley istio-policy istio-sidecar-injector istio-telemetry --ignore-not-found -n istio-system",
+  "kubectl delete jobs --field-selector=status.successful=1 --ignore-not-found -n istio-system",
 ];
 
 const backup = {
@@ -344,7 +347,7 @@ describe("manual steps and confirmations", () => {
       const { output } = await cluster.run("--yes");
       expect(output).toContain("D3 stopped: ");
       expect(output).toContain(message);
-      expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, EFFECTS.length - 3));
+      expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, EFFECTS.length - 6));
     },
   );
 

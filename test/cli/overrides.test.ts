@@ -437,7 +437,7 @@ describe("upgrade tool", () => {
     [
       ["delete", "-f", "o.yaml", "-c", "mart"],
       2,
-      "removed after 1.2; use the old apigeectl",
+      "removed after 1.2; use the old apigeectl, with --tool-version 1.2 here",
     ],
   ])("%s", (words, status, message) => {
     const ended = gen(["upgrade", "tool", "--", ...words]);

@@ -65,6 +65,7 @@ case "$call" in
   *"scale deployment"*) effect ;;
   *"patch hpa"*) : > "$FAKE/raised"; effect ;;
   *"get pods --no-headers"*) echo 'ingress 1/1 Running' ;;
+  *"app=istiod"*) printf 'example.com/pilot:1.6.0-a.1' ;;
   "kubectl wait"*) ;;
   "kubectl get crd"*) [ -f "$FAKE/no-crd" ] || echo crd ;;
   "kubectl delete crd"*) : > "$FAKE/no-crd"; effect ;;

@@ -34,6 +34,7 @@ call() {
       echo "serviceAccount:apigee-watcher@project-one.iam.gserviceaccount.com" ;;
     "kubectl get nodes"*) echo 'node-1 Ready' ;;
     *"get pods --no-headers"*) echo 'ingress 1/1 Running' ;;
+    *"app=istiod"*) echo 'example.com/pilot:1.5.7' ;;
     "kubectl get deployments,statefulsets"*)
       [ -f old-gone ] || echo deployment.apps/apigee-mart-old
       echo statefulset.apps/apigee-cassandra ;;

@@ -167,6 +167,8 @@ function condition(expect: Check["expect"]): string | undefined {
       return "nodes_ready";
     case "pods-ready":
       return "pods_ready";
+    case "images":
+      return `images_have ${quoteArgument(expect.least)}`;
     case "ring":
       return `ring ${expect.least} ${quoteArgument(String(expect.most ?? ""))}`;
     case "old-gone":
@@ -219,6 +221,29 @@ ask() {
 ask_in() {
   out=
   out=$(cd "$1" && shift && "$@" </dev/null)
+}
+
+# Tests that the stored output lists images, all of version $1 or later.
+images_have() {
+  [ -n "$out" ] || return 1
+  for image in $out; do
+    is_at_least "\${image##*:}" "$1" || return 1
+  done
+}
+
+# Tests that version $1 is $2 or later; both have three numbers.
+is_at_least() {
+  have=$1.
+  want=$2.
+  for place in major minor patch; do
+    number=\${have%%.*}
+    if [ "$place" = patch ]; then number=\${number%%[!0-9]*}; fi
+    case $number in '' | *[!0-9]*) return 1 ;; esac
+    if [ "$number" -gt "\${want%%.*}" ]; then return 0; fi
+    if [ "$number" -lt "\${want%%.*}" ]; then return 1; fi
+    have=\${have#*.}
+    want=\${want#*.}
+  done
 }
 
 # Repeats a check until it passes; ends the script after the last try.

@@ -1,6 +1,7 @@
 import { shellWord } from "../../platform/shell-quote.js";
+
 /** Shell variable for a value that is unknown at the time of planning. */
-type PlanVariable = "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
+type PlanVariable = "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
 
 /**
  * Shell variables, each with a description and the option that sets its value.
@@ -8,10 +9,6 @@ type PlanVariable = "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
 export const planVariables: Readonly<
   Record<PlanVariable, { readonly text: string; readonly option: string }>
 > = {
-  APIGEECTL_HOME: {
-    text: "folder of the old apigeectl",
-    option: "--old-home",
-  },
   APIGEECTL_OLD_HOME: {
     text: "folder of the old apigeectl",
     option: "--old-home",

@@ -8,6 +8,7 @@ import {
   oldToolCommand,
   checkedAction,
   readinessCheck,
+  repeatableAction,
   validateCommand,
 } from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
@@ -18,7 +19,6 @@ import { commandLine } from "./argument.js";
 export function cleanUpSteps(options: PlanOptions): Step[] {
   const { overrides, settings } = options;
   const { namespace, replicas } = settings;
-  const { meshNamespace } = upgrade.names;
   const deletedCheck = oldResourcesCheck(namespace);
   return [
     step({
@@ -99,8 +99,9 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
       title:
         "Delete the init jobs and the remaining resources of the old service mesh",
       actions: [
+        ...deleteOldMesh(),
         manualAction(
-          `list the resources, and delete them one by one: ${commandLine(kubectlCommand("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
+          `delete the init jobs of the old runtime, which the list contains, one by one: ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}; ${commandLine(kubectlCommand("delete", "job", "JOB", "-n", namespace))}`,
         ),
       ],
       undo: "install the resources from the saved manifests",
@@ -118,6 +119,37 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
       ],
       undo: "not needed, because this step changes nothing",
     }),
+  ];
+}
+
+/** Deployments that the service mesh has only before version 1.5. */
+const OLD_MESH = [
+  "istio-citadel",
+  "istio-galley",
+  "istio-policy",
+  "istio-sidecar-injector",
+  "istio-telemetry",
+];
+
+/**
+ * Returns the commands that delete the resources of the old service mesh. The
+ * service istio-pilot stays, because version 1.5 has one of the same name.
+ */
+function deleteOldMesh(): Action[] {
+  const { meshNamespace } = upgrade.names;
+  const remove = (...args: string[]): Action =>
+    repeatableAction(
+      "kubectl",
+      "delete",
+      ...args,
+      "--ignore-not-found",
+      "-n",
+      meshNamespace,
+    );
+  return [
+    remove("deployments", ...OLD_MESH, "istio-pilot"),
+    remove("services", ...OLD_MESH),
+    remove("jobs", "--field-selector=status.successful=1"),
   ];
 }
 

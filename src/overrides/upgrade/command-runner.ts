@@ -1,3 +1,4 @@
+import { compareVersions } from "../../runtime/rules/versions.js";
 import { formatCount } from "../../diagnostics/format-count.js";
 import type { ProcessIdentity } from "../../platform/process.js";
 import { type Argument, planVariables, shellLine } from "./argument.js";
@@ -184,6 +185,8 @@ export function unmetReason(
       return unmetRows(stdout, ([, status = ""]) => /^Ready(,|$)/.test(status));
     case "pods-ready":
       return unmetRows(stdout, isPodReady);
+    case "images":
+      return unmetImages(expect.least, stdout);
     case "ring":
       return unmetRing(expect, stdout);
     case "old-gone":
@@ -214,6 +217,19 @@ function isPodReady([, ready = "", status]: readonly string[]): boolean {
   if (status === "Completed" || status === "Succeeded") return true;
   const [ran, all] = ready.split("/");
   return status === "Running" && ran === all;
+}
+
+function unmetImages(least: string, stdout: string): string | undefined {
+  const images = stdout.split(/\s+/).filter((image) => image !== "");
+  if (images.length === 0) return "the command listed no images";
+  const older = images.filter((image) => {
+    const tag = image.slice(image.lastIndexOf(":") + 1);
+    const version = /^\d+\.\d+\.\d+/.exec(tag)?.[0];
+    return version === undefined || compareVersions(version, least) < 0;
+  });
+  return older.length === 0
+    ? undefined
+    : `images older than ${least}, or without a version: ${older.length} of ${images.length}`;
 }
 
 function unmetRing(

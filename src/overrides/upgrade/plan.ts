@@ -202,6 +202,18 @@ function meshSteps(options: PlanOptions): Step[] {
           inMesh("get", "pods", "--no-headers"),
           { kind: "pods-ready" },
         ),
+        createCheck(
+          `the service mesh has version ${upgrade.mesh} or later`,
+          inMesh(
+            "get",
+            "deployments",
+            "-l",
+            "app=istiod",
+            "-o",
+            "jsonpath={.items[*].spec.template.spec.containers[*].image}",
+          ),
+          { kind: "images", least: upgrade.mesh },
+        ),
       ],
       undo: "install the old version from the saved manifests",
       isDestructive: false,

@@ -33,7 +33,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
     isOptional: false,
     ...part,
   });
-  const old: Argument = oldHome ?? openArgument("APIGEECTL_HOME");
+  const old: Argument = oldHome ?? openArgument("APIGEECTL_OLD_HOME");
   const archive = addAffixes("", old, "/../apigeectl-v1.2-backup.tar.gz");
   const mart = settings.martAccount ?? openArgument("MART_ACCOUNT");
   const hasArchive = createCheck("the archive can be read", {
@@ -50,7 +50,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "P1",
-      title: "Back up the folder of the old apigeectl",
+      title: "Back up the folder of the old apigeectl (recommended)",
       isOptional: !isProduction,
       preconditions: [
         "the archive is kept until step D3 is done, because that step needs the old apigeectl",
@@ -63,7 +63,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "P2",
-      title: "Back up the database",
+      title: "Back up the database (recommended)",
       isOptional: !isProduction,
       actions: [
         manualAction(

@@ -29,6 +29,11 @@ export type Expectation =
    */
   | { readonly kind: "pods-ready" }
   /**
+   * List of container images, separated by white space, with at least one image.
+   * The tags of all images begin with version `least` or a later one.
+   */
+  | { readonly kind: "images"; readonly least: string }
+  /**
    * Output of `nodetool status` in which all nodes are up and normal (`UN`).
    * `least` is the minimum number of nodes in total, and `most` the maximum
    * average number of nodes in each data center.

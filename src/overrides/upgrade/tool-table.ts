@@ -211,7 +211,7 @@ function checkValue(
 ): string[] {
   if (isRemovedIn(flag, version))
     return [
-      `${written} was removed after ${flag.until}; use the old apigeectl`,
+      `${written} was removed after ${flag.until}; use the old apigeectl, with --tool-version ${flag.until} here`,
     ];
   if (flag.value === undefined)
     return value === undefined ? [] : [`${written} takes no value`];
@@ -259,7 +259,9 @@ function checkCombination(
     parsedFlags.some((parsed) => parsed.flag.name === flag);
   const problems: string[] = [];
   if (flags.some((flag) => flag.name === "-f") && !has("-f"))
-    problems.push(`${name} requires -f with the overrides file`);
+    problems.push(
+      `${name} requires -f with the overrides file, such as ${name} -f overrides.yaml`,
+    );
   if (has("--env") && has("--all-envs"))
     problems.push("--env and --all-envs can't be used together");
   if (needsOneOf !== undefined && !needsOneOf.some(has))

@@ -133,7 +133,7 @@ describe("formats", () => {
     const script = planReport(planUpgrade(OPTIONS), "shell");
     execFileSync("sh", ["-n"], { input: script });
     expect(script).toContain("-n 'it'\\''s mine'");
-    expect(script).toContain('"$APIGEECTL_HOME"');
+    expect(script).toContain('"$APIGEECTL_OLD_HOME"');
   });
 
   test("Markdown has a heading for each step", () => {

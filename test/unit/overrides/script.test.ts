@@ -10,7 +10,7 @@ describe("the script of a plan", () => {
     const { status, output, calls } = runScript(SCRIPT_OPTIONS);
     expect(output).toContain("D6 Check that the overrides file");
     expect(status).toBe(0);
-    expect(calls.at(-2)).toBe("clean-up");
+    expect(calls).toContain("clean-up");
     expect(calls.filter((line) => line.startsWith("old-apigeectl"))).toEqual([
       "old-apigeectl delete -s virtualhost -f o.yaml.bak",
       "old-apigeectl delete -c mart,connect-agent,synchronizer,runtime,udca,metrics,logger -f o.yaml.bak",
@@ -150,6 +150,25 @@ test.each<readonly [Expectation, string, string, boolean]>([
   ],
   [{ kind: "pods-ready" }, "pods_ready", "a 10/10 Pending", false],
   [{ kind: "pods-ready" }, "pods_ready", "", false],
+  ...(
+    [
+      ["a/pilot:1.5.7 b/x:1.5.10-asm.0", true],
+      ["a/pilot:2.0.0", true],
+      ["a/pilot:1.5.6", false],
+      ["a/pilot:1.5.7 b/x:1.4.10", false],
+      ["a/pilot:latest", false],
+      ["a/pilot:1.5", false],
+      ["", false],
+    ] as const
+  ).map(
+    ([images, isMet]) =>
+      [
+        { kind: "images", least: "1.5.7" },
+        "images_have '1.5.7'",
+        images,
+        isMet,
+      ] as const,
+  ),
   [{ kind: "ring", least: 2 }, "ring 2 ''", RING, true],
   [{ kind: "ring", least: 3 }, "ring 3 ''", RING, false],
   [{ kind: "ring", least: 1, most: 1 }, "ring 1 1", RING, false],
