@@ -235,9 +235,9 @@ images_have() {
 is_at_least() {
   have=$1.
   want=$2.
-  for place in major minor patch; do
+  for part in major minor patch; do
     number=\${have%%.*}
-    if [ "$place" = patch ]; then number=\${number%%[!0-9]*}; fi
+    if [ "$part" = patch ]; then number=\${number%%[!0-9]*}; fi
     case $number in '' | *[!0-9]*) return 1 ;; esac
     if [ "$number" -gt "\${want%%.*}" ]; then return 0; fi
     if [ "$number" -lt "\${want%%.*}" ]; then return 1; fi
