@@ -201,6 +201,7 @@ const DOCUMENT_RUNS: Readonly<Record<string, readonly string[]>> = {
   ],
   "patch new": ["patch", "new", "a.json", "b.json"],
   "patch check": ["patch", "check", "a.json", "patch.yaml"],
+  "patch prune": ["patch", "prune", "a.json", "patch.yaml"],
   diff: ["diff", "a.json", "b.json"],
   "diff html": ["diff", "a.json", "b.json", "--format", "html"],
   changelog: ["changelog", "a.json", "b.json"],

@@ -37,6 +37,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
     "The option `origin` of the program that runs the server, read once.",
   "src/targets/shared/api-folder.ts /\\.+$/":
     "A segment of a path is cut to 100 characters.",
+  "src/targets/validator/rules-file.ts /^import [^;]*;\\n/gm":
+    "The text of a runtime module of this package.",
 };
 
 /**
@@ -52,8 +54,12 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "The syntax is checked; the expression is never run.",
   "src/model/names.ts new RegExp(`^[$_${LETTER}][$_0-9${LETTER}]*$`)":
     "A constant: two sets of letters, one after the other, with anchors.",
-  "src/overrides/rules/values.ts new RegExp(pattern)":
-    "Patterns of the rules in src/overrides; a test below judges each.",
+  "src/model/build/re2-pattern.ts new RegExp(result)":
+    "The syntax is checked; the expression is never run.",
+  "src/runtime/rules/values.ts new RegExp(`^(?:${OCTET}\\\\.){3}${OCTET}$`)":
+    "A constant: four numbers, each of at most three digits, with anchors.",
+  "src/runtime/rules/values.ts new RegExp(pattern)":
+    "Patterns of x-rules; the generator drops those that are not linear, and a test below judges those of specs/.",
   'src/diagnostics/invisible.ts new RegExp(\n  `[\\\\u0000-\\\\u0008\\\\u000b-\\\\u001f${INVISIBLE}]`,\n  "g",\n)':
     "A constant: one set of characters.",
   'src/diagnostics/invisible.ts new RegExp(`[\\\\u0000-\\\\u001f${INVISIBLE}]`, "g")':
