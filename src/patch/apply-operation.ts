@@ -144,8 +144,9 @@ function applyRemove(
   const isElement = Array.isArray(owner);
   session.write(tokens, by, isElement);
   if (!exists) {
-    // A similar name is more probably a typing error than a change of the authors.
-    if (isElement || isSimilar(key, owner))
+    // Without a value that existed when the patch was written, a similar name is
+    // more probably a typing error than a change of the authors.
+    if (isElement || (!hasExpectation(operation) && isSimilar(key, owner)))
       throw missingTarget(operation, tokens, session);
     throw new OperationError("upstream", `${at} was already removed`);
   }
@@ -154,14 +155,14 @@ function applyRemove(
   if (!isElement) session.addRemoval(tokens, by);
 }
 
-/**
- * Returns true if an object has a member whose name is similar to a missing
- * one.
- * @param except name of a member that does not count
- */
-function isSimilar(name: string, owner: Json, except?: string): boolean {
-  const names = Object.keys(owner).filter((other) => other !== except);
-  return closest(name, names.slice(0, 1_000)) !== undefined;
+/** Tests whether an operation contains the value before the change. */
+function hasExpectation({ expect, expectDigest }: PatchOperation): boolean {
+  return expect !== undefined || expectDigest !== undefined;
+}
+
+/** Tests whether an object has a member whose name is similar to a missing one. */
+function isSimilar(name: string, owner: Json): boolean {
+  return closest(name, Object.keys(owner).slice(0, 1_000)) !== undefined;
 }
 
 /**
@@ -181,7 +182,7 @@ function applyRename(
       `${at} can't be renamed; expected a schema, property, parameter, method or resource`,
     );
   const isTaken = hasMember(owner, to);
-  if (!exists && isTaken && !isSimilar(located.key, owner, to))
+  if (!exists && isTaken)
     throw (
       session.removalOf(tokens) ??
       new OperationError("upstream", `${at} was already renamed to ${to}`)
