@@ -5394,9 +5394,9 @@ function isRemovedIn(
 /** Tests whether a version supports a property. */
 function isSupportedIn(
   version: string,
-  span: SupportedVersionRange,
+  support: SupportedVersionRange,
 ): boolean {
-  return !isIntroducedAfter(span, version) && !isRemovedIn(span, version);
+  return !isIntroducedAfter(support, version) && !isRemovedIn(support, version);
 }
 
 /**

@@ -41,7 +41,7 @@ export function isRemovedIn(
 /** Tests whether a version supports a property. */
 export function isSupportedIn(
   version: string,
-  span: SupportedVersionRange,
+  support: SupportedVersionRange,
 ): boolean {
-  return !isIntroducedAfter(span, version) && !isRemovedIn(span, version);
+  return !isIntroducedAfter(support, version) && !isRemovedIn(support, version);
 }
