@@ -5,6 +5,7 @@ import { escapeToken } from "../diagnostics/types.js";
 import { headerProblem, hostProblem } from "../remote/remote-settings.js";
 import { RULE_LEVELS } from "../validate/rule.js";
 import { describeValue } from "./check-value.js";
+import { FAIL_ON } from "./gen-config.js";
 
 /** Section of a config file: a key whose value is an object. */
 export interface ConfigSection {
@@ -17,7 +18,6 @@ export interface ConfigSection {
 }
 
 const AUDIENCES = ["client", "server", "types"];
-const FAIL_ON = ["breaking", "warning", "any", "none"];
 const DIFF_LEVELS = ["breaking", "warning", "info", "none"];
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 

@@ -100,7 +100,9 @@ export interface AcceptedChange {
 }
 
 /** Changes that fail a comparison: those of a severity or higher, or any. */
-type FailOnSetting = "breaking" | "warning" | "any" | "none";
+export const FAIL_ON = ["breaking", "warning", "any", "none"] as const;
+
+export type FailOn = (typeof FAIL_ON)[number];
 
 /** Policy about changes of documents. */
 export interface DiffSection {
@@ -109,8 +111,7 @@ export interface DiffSection {
    * are missing fail nothing. Default: `"breaking"`.
    */
   readonly failOn?:
-    | FailOnSetting
-    | Readonly<Partial<Record<"client" | "server" | "types", FailOnSetting>>>;
+    FailOn | Readonly<Partial<Record<"client" | "server" | "types", FailOn>>>;
   /** Severities of rules, which apply to all audiences; `none` omits changes. */
   readonly rules?: Readonly<
     Record<string, "breaking" | "warning" | "info" | "none">

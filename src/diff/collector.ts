@@ -64,21 +64,29 @@ const NAME_RULES = new Set([
 export class Collector {
   readonly #changes = new Map<string, DetailedChange>();
   readonly #isLowered: boolean;
+  readonly #users: { readonly old: Users; readonly new: Users };
+  /** Results of `differencesOf`. */
+  readonly #differences: Map<string, readonly DetailedChange[]>;
 
-  #users: { readonly old: Users; readonly new: Users };
-  #differences = new Map<string, readonly DetailedChange[]>();
-
+  /** @param parent collector of the same documents, to share its results */
   constructor(
     readonly documents: Documents,
     readonly pairs: DefinitionPairs,
     readonly options: DiffOptions,
+    parent?: Collector,
   ) {
     const { stability = "alpha" } = options;
     this.#isLowered = isLessStable(documents.new.api.version, stability);
-    this.#users = {
-      old: new Users(documents.old),
-      new: new Users(documents.new),
-    };
+    if (parent === undefined) {
+      this.#users = {
+        old: new Users(documents.old),
+        new: new Users(documents.new),
+      };
+      this.#differences = new Map();
+    } else {
+      this.#users = parent.#users;
+      this.#differences = parent.#differences;
+    }
   }
 
   /**
@@ -103,9 +111,7 @@ export class Collector {
       now,
       directions,
     );
-    const collector = new Collector(documents, pairs, options);
-    collector.#differences = this.#differences;
-    collector.#users = this.#users;
+    const collector = new Collector(documents, pairs, options, this);
     visitPairs(pairs, collector);
     const differences = mostSevereFirst(
       collector.changes.filter(

@@ -1,7 +1,11 @@
 import { suggestion } from "../diagnostics/closest.js";
 import { Sink } from "../diagnostics/sink.js";
 import { escapeToken, type Diagnostic } from "../diagnostics/types.js";
-import type { AcceptedChange, DiffSection } from "../config/gen-config.js";
+import type {
+  AcceptedChange,
+  DiffSection,
+  FailOn,
+} from "../config/gen-config.js";
 import { rules } from "./rules/index.js";
 import {
   AUDIENCES,
@@ -13,11 +17,6 @@ import {
   type DiffResult,
   type Severity,
 } from "./severity.js";
-
-/** Changes that fail a comparison: those of a severity or higher, or any. */
-export const FAIL_ON = ["breaking", "warning", "any", "none"] as const;
-
-export type FailOn = (typeof FAIL_ON)[number];
 
 /** Settings of a policy besides those of the config. */
 export interface PolicyOptions {

@@ -1,12 +1,10 @@
-import type { Schema } from "../model/ir.js";
-import { forEachRef, forEachReference } from "../model/queries.js";
+import { forEachRef, referrersOf } from "../model/queries.js";
 import type { Side } from "./side.js";
 
 /** Methods whose requests or responses contain a definition. */
 export class Users {
   readonly #side: Side;
-  /** Ids of methods and of definitions that refer to a definition, by its id. */
-  #referrers: ReadonlyMap<string, Referrers> | undefined;
+  #index: Index | undefined;
 
   constructor(side: Side) {
     this.#side = side;
@@ -14,41 +12,28 @@ export class Users {
 
   /** Returns the ids of the methods that use a definition, sorted. */
   of(id: string): readonly string[] {
-    this.#referrers ??= referrersOf(this.#side);
-    const methods = new Set<string>();
+    this.#index ??= indexOf(this.#side);
+    const { definitions, methods } = this.#index;
+    const users = new Set<string>();
     const visited = new Set([id]);
     // Set iteration also visits ids that the loop adds.
     for (const one of visited) {
-      const found = this.#referrers.get(one);
-      for (const method of found?.methods ?? []) methods.add(method);
-      for (const definition of found?.definitions ?? [])
+      for (const method of methods.get(one) ?? []) users.add(method);
+      for (const definition of definitions.get(one) ?? [])
         visited.add(definition);
     }
-    return [...methods].sort();
+    return [...users].sort();
   }
 }
 
-interface Referrers {
-  readonly methods: Set<string>;
-  readonly definitions: Set<string>;
+/** Ids of what refers to a definition, keyed by the id of the definition. */
+interface Index {
+  readonly definitions: ReadonlyMap<string, readonly string[]>;
+  readonly methods: ReadonlyMap<string, readonly string[]>;
 }
 
-function referrersOf({ api, methods }: Side): Map<string, Referrers> {
-  const referrers = new Map<string, Referrers>();
-  const entry = (id: string): Referrers => {
-    const found = referrers.get(id);
-    if (found !== undefined) return found;
-    const created = {
-      methods: new Set<string>(),
-      definitions: new Set<string>(),
-    };
-    referrers.set(id, created);
-    return created;
-  };
-  for (const definition of api.definitions)
-    forEachReference(definition, (id) =>
-      entry(id).definitions.add(definition.id),
-    );
+function indexOf({ api, methods }: Side): Index {
+  const users = new Map<string, string[]>();
   for (const {
     id,
     request,
@@ -56,17 +41,19 @@ function referrersOf({ api, methods }: Side): Map<string, Referrers> {
     stream,
     operation,
     parameters,
-  } of methods) {
-    const schemas: readonly (Schema | undefined)[] = [
+  } of methods)
+    for (const schema of [
       request,
       response,
       stream?.element,
       operation?.result,
-      ...parameters.map(({ schema }) => schema),
-    ];
-    for (const schema of schemas)
+      ...parameters.map((parameter) => parameter.schema),
+    ])
       if (schema !== undefined)
-        forEachRef(schema, (target) => entry(target).methods.add(id));
-  }
-  return referrers;
+        forEachRef(schema, (target) => {
+          const ids = users.get(target);
+          if (ids === undefined) users.set(target, [id]);
+          else ids.push(id);
+        });
+  return { definitions: referrersOf(api.definitions), methods: users };
 }

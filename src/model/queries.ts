@@ -51,6 +51,23 @@ export function forEachRef(schema: Schema, visit: (id: string) => void): void {
 }
 
 /**
+ * Returns a map from definition id to the ids of the definitions that refer to
+ * it, once for each reference.
+ */
+export function referrersOf(
+  definitions: Iterable<Definition>,
+): Map<string, string[]> {
+  const referrers = new Map<string, string[]>();
+  for (const definition of definitions)
+    forEachReference(definition, (target) => {
+      const ids = referrers.get(target);
+      if (ids === undefined) referrers.set(target, [definition.id]);
+      else ids.push(definition.id);
+    });
+  return referrers;
+}
+
+/**
  * Extends a set of ids with the ids of all definitions that are reachable from
  * it.
  */

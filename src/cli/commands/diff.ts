@@ -15,7 +15,8 @@ import {
   lockFiles,
   type FindProject,
 } from "../../diff/lock-operands.js";
-import { DiffPolicy, FAIL_ON, type FailOn } from "../../diff/policy.js";
+import { FAIL_ON, type FailOn } from "../../config/gen-config.js";
+import { DiffPolicy } from "../../diff/policy.js";
 import { IgnoreList } from "../../diff/ignore.js";
 import { FORMATS, reportOf, type Format } from "../../diff/reporters/index.js";
 import {

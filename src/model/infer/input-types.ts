@@ -1,8 +1,8 @@
 import type { Definition, Method } from "../ir.js";
 import {
   forEachRef,
-  forEachReference,
   reachable,
+  referrersOf,
   type Definitions,
 } from "../queries.js";
 import { isBinding } from "./field-flags.js";
@@ -23,7 +23,9 @@ export function findInputTypes(
   }
   if (queue.length === 0) return [];
   const requested = reachable(requestRoots(methods), definitions);
-  const users = usersOf(requested, definitions);
+  const users = referrersOf(
+    [...requested].flatMap((id) => definitions.get(id) ?? []),
+  );
   const split = new Set(queue);
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     for (const user of users.get(id) ?? []) {
@@ -40,25 +42,6 @@ function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
     body.kind === "object" &&
     body.fields.some((field) => isBinding(field.flags.readOnly, trustProse))
   );
-}
-
-/**
- * Returns a map from definition id to the ids of the definitions that refer to
- * it. Only definitions that requests use are considered.
- */
-function usersOf(
-  requested: ReadonlySet<string>,
-  definitions: Definitions,
-): Map<string, string[]> {
-  const users = new Map<string, string[]>();
-  for (const id of requested) {
-    forEachReference(definitions.get(id), (target) => {
-      const list = users.get(target);
-      if (list === undefined) users.set(target, [id]);
-      else list.push(id);
-    });
-  }
-  return users;
 }
 
 function requestRoots(methods: readonly Method[]): Set<string> {

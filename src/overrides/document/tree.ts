@@ -1,8 +1,7 @@
-/** Range of characters in a string; `end` is exclusive. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Range, ScalarNode } from "../../runtime/rules/tree.js";
+
+export { isBlank, isNull } from "../../runtime/rules/tree.js";
+export type { Range, ScalarNode } from "../../runtime/rules/tree.js";
 
 /** Entry of a map, with key and value. */
 export interface Entry {
@@ -29,20 +28,6 @@ interface ListNode {
   readonly range: Range;
   readonly items: readonly Node[];
   readonly isFlow: boolean;
-}
-
-/** String, number, boolean or null. */
-export interface ScalarNode {
-  readonly kind: "scalar";
-  readonly range: Range;
-  readonly value: string | number | boolean | null;
-  /**
-   * True if the scalar is unquoted and on the line of its key; false if it is
-   * quoted or a block scalar.
-   */
-  readonly isPlain: boolean;
-  /** Source text of the scalar, without quotes. */
-  readonly text: string;
 }
 
 /** Node in the syntax tree of a file. All aliases of a value share one node. */
@@ -99,18 +84,4 @@ export function entryOf(
   for (let index = entries.length - 1; index >= 0; index--)
     if (entries[index]!.key === key) return entries[index];
   return undefined;
-}
-
-/** Tests whether a value is null: `key:` or `key: null`. */
-export function isNull(node: Node): boolean {
-  return node.kind === "scalar" && node.value === null;
-}
-
-/** Tests whether a value is an empty string or consists of white space. */
-export function isBlank(node: Node): boolean {
-  return (
-    node.kind === "scalar" &&
-    typeof node.value === "string" &&
-    node.value.trim() === ""
-  );
 }

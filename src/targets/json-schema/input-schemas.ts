@@ -2,8 +2,8 @@ import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
 import type { Definition, Method } from "../../model/ir.js";
 import {
   forEachRef,
-  forEachReference,
   reachable,
+  referrersOf,
   type Definitions,
 } from "../../model/queries.js";
 
@@ -26,7 +26,7 @@ export function findInputSchemas(
   for (const { request } of methods)
     if (request !== undefined) forEachRef(request, (id) => requested.add(id));
   reachable(requested, definitions);
-  const users = usersOf(definitions);
+  const users = referrersOf(definitions.values());
   // The iteration also visits ids that are added to the set during the
   // iteration.
   for (const id of split)
@@ -43,15 +43,4 @@ function requiresReadOnly({ body }: Definition, trustProse: boolean): boolean {
         isAlwaysPresent(flags, trustProse),
     )
   );
-}
-
-function usersOf(definitions: Definitions): Map<string, string[]> {
-  const users = new Map<string, string[]>();
-  for (const [id, definition] of definitions)
-    forEachReference(definition, (target) => {
-      const list = users.get(target);
-      if (list === undefined) users.set(target, [id]);
-      else list.push(id);
-    });
-  return users;
 }
