@@ -4793,7 +4793,10 @@ interface ScalarNode {
   readonly kind: "scalar";
   readonly range: Range;
   readonly value: string | number | boolean | null;
-  /** True if the source text has the scalar without quotes, on one line. */
+  /**
+   * True if the scalar is unquoted and on the line of its key; false if it is
+   * quoted or a block scalar.
+   */
   readonly isPlain: boolean;
   /** Source text of the scalar, without quotes. */
   readonly text: string;
@@ -4857,7 +4860,7 @@ function toScalar(value: unknown): ScalarNode {
   };
 }
 
-/** Tests whether a value is null. */
+/** Tests whether a value is null, such as `key:` or `key: null` in YAML. */
 function isNull(node: Node): boolean {
   return node.kind === "scalar" && node.value === null;
 }
