@@ -1,3 +1,5 @@
+// This file is longer than 400 lines because it contains all checks of `gen
+// doctor`, in the order of the report, each with the functions that only it uses.
 import { version } from "#built/runtime.js";
 import {
   accessSync,

@@ -1,3 +1,5 @@
+// This file is longer than 400 lines because it contains all rules about types,
+// formats and limits, with the comparisons that several of them share.
 import type { RawSchema } from "../../load/raw.js";
 import type { Schema } from "../../model/ir.js";
 import { resolveAlias, type Definitions } from "../../model/queries.js";

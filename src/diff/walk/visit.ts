@@ -1,3 +1,5 @@
+// This file is longer than 400 lines because the functions visit parts of one
+// another: methods, schemas, properties, values, elements.
 import { isObject } from "../../diagnostics/json.js";
 import {
   escapeToken,
