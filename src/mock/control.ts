@@ -74,7 +74,7 @@ const MAX_FAULTS = 1000;
 /** Maximum delay of a response in milliseconds. */
 const MAX_DELAY = 600_000;
 
-/** What happens to the connection of a request. */
+/** Effect of a fault on the connection of a request. */
 export type Breakage = "reset" | "truncate";
 
 interface PendingFault extends Fault {
@@ -180,9 +180,13 @@ export class Control {
     else if (truncate === true) this.#breakages.set(request, "truncate");
     const failure = status ?? (reset === true ? 503 : undefined);
     if (failure !== undefined)
-      throw new ApiError(failure, message ?? "The mock was told to fail.", {
-        reason,
-      });
+      throw new ApiError(
+        failure,
+        message ?? "The mock is configured to fail.",
+        {
+          reason,
+        },
+      );
   }
 
   /** Returns what must happen to the connection of a request. */

@@ -128,7 +128,7 @@ interface Socket {
 
 /**
  * Returns a response that has the length of the complete body, and fails after
- * half of it. A stream fails after its first chunk.
+ * half of the body. A stream fails after its first chunk.
  */
 function truncated(response: Outgoing): Outgoing {
   const { body, headers } = response;
@@ -151,7 +151,7 @@ async function* firstChunkOf(
   }
   // The chunk is sent before the connection is closed.
   await new Promise((resolve) => setImmediate(resolve));
-  throw new Error("The mock was told to truncate the response.");
+  throw new Error("The mock is configured to truncate the response.");
 }
 
 function mockWithBatchPath(

@@ -47,7 +47,7 @@ const CONNECTION_HEADERS =
 const RECORDED_HEADERS =
   /^(content-type|etag|last-modified|location|range|content-range|retry-after|link|x-goog-(hash|generation|metageneration|stored-content-length)|x-guploader-uploadid)$/i;
 
-/** Handles requests in place of mocks. */
+/** Handles requests instead of mocks. */
 export interface RequestHandler {
   handle(request: Incoming): Promise<Outgoing>;
 }
