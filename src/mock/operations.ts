@@ -64,7 +64,7 @@ export class Operations {
             place,
             caller,
           )
-        : this.#doneOperation(generated, fields, method, target, place);
+        : this.#doneOperation(generated, fields, method, target, place, caller);
     if (place !== undefined)
       this.resourcesOf(place.resourceType).putAsIs(place.key, done);
     return done;
@@ -76,10 +76,20 @@ export class Operations {
     method: Method,
     target: OperationTarget | undefined,
     place: Place | undefined,
+    caller: Caller,
   ): JsonObject {
     const rest = completed(generated, fields, this.context.definitions);
     const named =
-      place === undefined ? rest : { ...rest, name: nameOf(place, fields) };
+      place === undefined
+        ? rest
+        : withMembers(rest, fields, {
+            name: nameOf(place, fields),
+            selfLink: linkOf(
+              this.resourcesOf(place.resourceType),
+              place,
+              caller,
+            ),
+          });
     const response = this.#responseOf(method, target);
     const hasResponse = fields.has("response") && response !== undefined;
     const metadata = this.#metadataOf(target);
@@ -256,10 +266,12 @@ function fill(
   const expected = pattern.split("/");
   const filled = expected.map((segment, index) => {
     if (!segment.includes("*")) return segment;
-    const before = expected[index - 1];
-    const position = segments.indexOf(before ?? "");
-    const value =
-      position === -1 ? undefined : segments[position + 1]?.replace(/:.*$/, "");
+    // The first segment has no segment before it.
+    const position = index === 0 ? -1 : segments.indexOf(expected[index - 1]!);
+    const isKnown = index === 0 || position !== -1;
+    const value = isKnown
+      ? segments[position + 1]?.replace(/:.*$/, "")
+      : undefined;
     if (value === undefined) missing++;
     else found++;
     return value ?? "-";

@@ -276,7 +276,7 @@ function collectionRole(
     const kind = ITEM_ROLES[httpMethod]!;
     return isRequest && hasId ? { kind, bodyField } : undefined;
   }
-  if (httpMethod !== "POST") return undefined;
+  if (httpMethod !== "POST" || resourceType.isOperation) return undefined;
   const resultField = fieldWith(response, schemaId, definitions);
   const isCreate =
     isRequest ||

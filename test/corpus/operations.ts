@@ -84,12 +84,13 @@ function namesOf(
     .filter((getter) => hasSameResponse(getter, method))
     .flatMap(({ tokens }) => {
       const last = tokens.at(-1)!;
-      if (last.kind !== "multi") return [];
+      if (!("name" in last)) return [];
       const isFit = new RegExp(last.pattern ?? "").test(name);
       const before = tokens
         .slice(0, -1)
         .map((token) => ("text" in token ? token.text : ""))
         .join("");
-      return isFit ? [before + name] : [];
+      const text = last.kind === "multi" ? name : encodeURIComponent(name);
+      return isFit ? [before + text] : [];
     });
 }

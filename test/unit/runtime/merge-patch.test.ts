@@ -28,7 +28,7 @@ test.each([
   ["labels.x", { title: "a", labels: { x: "3", y: "2" } }],
   ["labels.y", { title: "a", labels: { x: "1" } }],
   ["title, labels.x", { title: "b", labels: { x: "3", y: "2" } }],
-  ["*", { title: "b", labels: { x: "3" } }],
+  ["*", { title: "b", labels: { x: "3" }, newName: "n" }],
   ["new_name", { title: "a", labels: { x: "1", y: "2" }, newName: "n" }],
   ["a.b", { title: "a", labels: { x: "1", y: "2" }, a: {} }],
 ])("mask %j", (mask, expected) => {
