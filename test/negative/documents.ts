@@ -214,6 +214,12 @@ export const documents: readonly DocumentCase[] = [
     message: 'format "postcode"',
   },
   {
+    code: "schema-unknown-format",
+    document: property({ type: "string", format: "[a-z]+", pattern: "^a" }),
+    pointer: `${BAR}/format`,
+    message: 'format "[a-z]+"',
+  },
+  {
     code: "schema-ambiguous",
     document: property({ type: "string", $ref: "Foo" }),
     pointer: BAR,
@@ -334,6 +340,12 @@ export const documents: readonly DocumentCase[] = [
     pointer: `/schemas/A/properties/a/${key}`,
     message: `${key} must be`,
   })),
+  {
+    code: "limit-invalid",
+    document: property({ type: "string", format: "[0-9" }),
+    pointer: `${BAR}/format`,
+    message: 'format must be a regular expression, found "[0-9"',
+  },
   {
     code: "limit-invalid",
     document: method({ mediaUpload: { maxSize: "much" } }),

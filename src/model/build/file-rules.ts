@@ -10,6 +10,7 @@ import type {
 import { Properties } from "../../runtime/rules/properties.js";
 import type { Api } from "../ir.js";
 import { type BuildContext, child, type DocumentPath } from "./context.js";
+import { textPattern } from "./text-pattern.js";
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -178,7 +179,8 @@ class SchemaReader {
     if (type !== undefined && TYPES.has(type)) schema["type"] = type;
     for (const [key, member] of EXTENSIONS)
       if (own[key] !== undefined) schema[member] = own[key];
-    if (raw.pattern !== undefined) schema["pattern"] = raw.pattern;
+    const pattern = textPattern(raw);
+    if (pattern !== undefined) schema["pattern"] = pattern;
     if (minimum !== undefined) schema["minimum"] = Number(minimum);
     if (maximum !== undefined) schema["maximum"] = Number(maximum);
     if (values !== undefined) schema["enum"] = values.map(String);

@@ -89,9 +89,37 @@ export const rows: readonly Row[] = [
     { "resource-deprecated": "WII" },
   ],
   [
+    "resource no longer deprecated",
+    (d) => delete d["resources"].books.deprecated,
+    { "resource-undeprecated": "III" },
+    (d) => (d["resources"].books.deprecated = true),
+  ],
+  [
     "deprecated endpoint",
     (d) => (d["endpoints"][0].deprecated = true),
     { "endpoint-deprecated": "WII" },
+    (d) =>
+      (d["endpoints"] = [
+        { location: "us", endpointUrl: "https://us.example.com/" },
+      ]),
+  ],
+  [
+    "endpoint no longer deprecated",
+    (d) => delete d["endpoints"][0].deprecated,
+    { "endpoint-undeprecated": "III" },
+    (d) =>
+      (d["endpoints"] = [
+        {
+          location: "us",
+          endpointUrl: "https://us.example.com/",
+          deprecated: true,
+        },
+      ]),
+  ],
+  [
+    "description of an endpoint",
+    (d) => (d["endpoints"][0].description = "Data stays in the US."),
+    { "endpoint-description-changed": "III" },
     (d) =>
       (d["endpoints"] = [
         { location: "us", endpointUrl: "https://us.example.com/" },
