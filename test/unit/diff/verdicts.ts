@@ -204,6 +204,21 @@ export const rows: readonly Row[] = [
     { "method-renamed": "IBB" },
   ],
   [
+    "method renamed whose schema with alternatives is renamed too",
+    (d) => {
+      renameSchema(d, "SortRequest", "OrderRequest");
+      const { sort, ...rest } = d["resources"].books.methods;
+      rest.order = { ...sort, id: "shelf.books.order" };
+      d["resources"].books.methods = rest;
+    },
+    { "method-renamed": "IBB", "schema-renamed": "IIB" },
+    (d) =>
+      (request(d)["content"] = {
+        type: "any",
+        "x-one-of": [{ type: "string" }, { $ref: "Author" }],
+      }),
+  ],
+  [
     "only the id of a method",
     (d) => (method(d, "list")["id"] = "shelf.books.all"),
     { "method-id-changed": "III" },
