@@ -202,6 +202,12 @@ export const documents: readonly DocumentCase[] = [
     message: "has neither type nor $ref",
   },
   {
+    code: "client-omitted",
+    document: description({ id: "demo:v1" }),
+    pointer: "",
+    message: "demo:v1 has no methods",
+  },
+  {
     code: "schema-unknown-type",
     document: property({ type: "text" }),
     pointer: `${BAR}/type`,
