@@ -533,6 +533,11 @@ const rows = {
     cause: "The API directory does not contain this API or version.",
     fix: "Correct the name and version, or add the URL of the document as the source.",
   },
+  "remote-gone": {
+    severity: "error",
+    cause: "The server no longer publishes the document of the API.",
+    fix: "Use a published version of the API, or remove the API with `gen remove`. The stored document can still be generated.",
+  },
   "remote-failed": {
     severity: "error",
     cause: "The server could not be reached, or responded with an error.",
