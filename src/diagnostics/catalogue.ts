@@ -443,6 +443,13 @@ const rows = {
       "Two APIs have paths in common, so requests to a server for both APIs are ambiguous.",
     fix: "Use --prefix to serve each API below /<name>/<version>/, or start a mock for each API.",
   },
+  "mock-data": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The data, the handlers or the latency of a mock do not fit the described API, or the data can't be read.",
+    fix: "Correct the value that the message names. Data contains a list of resources for each collection, keyed by the name or the path of the collection.",
+  },
   // Codes for the config file of `gen`.
   "config-missing": {
     severity: "error",
