@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import { documentFile } from "../config/api-name.js";
 import { findConfig } from "../config/find-config.js";
@@ -39,6 +40,19 @@ export async function readDiffConfig(
   );
   if (resolved === undefined) return { section: {} };
   return diffConfigOf(resolved, file, cwd);
+}
+
+/** Tests whether all operands are files, which need no config. */
+export function areFiles(documents: readonly string[], cwd: string): boolean {
+  return (
+    documents.length > 0 &&
+    documents.every((name) => {
+      const stats = statSync(path.resolve(cwd, name), {
+        throwIfNoEntry: false,
+      });
+      return stats?.isFile() === true;
+    })
+  );
 }
 
 /** Returns what comparisons need of a config. */

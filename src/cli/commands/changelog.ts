@@ -9,7 +9,7 @@ import { DiffPolicy } from "../../diff/policy.js";
 import { changelog as changelogOf } from "../../diff/reporters/changelog.js";
 import { Sink } from "../../diagnostics/sink.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { projectFinder, readDiffConfig } from "../diff-project.js";
+import { areFiles, projectFinder, readDiffConfig } from "../diff-project.js";
 import { exitCodeOf } from "../exit-code.js";
 
 interface Values {
@@ -75,7 +75,9 @@ async function compare(
   const [old, now, ...others] = documents;
   const sink = new Sink();
   const { section, file } =
-    noConfig === true ? { section: {} } : await readDiffConfig(cwd, sink);
+    noConfig === true || areFiles(documents, cwd)
+      ? { section: {} }
+      : await readDiffConfig(cwd, sink);
   const policy = new DiffPolicy(section, { file });
   if (sink.hasErrors)
     return { comparisons: [], isSet: true, diagnostics: sink.diagnostics };

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import { version } from "#built/runtime.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
@@ -27,7 +26,7 @@ import {
 } from "../../diff/severity.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { projectFinder, readDiffConfig } from "../diff-project.js";
+import { areFiles, projectFinder, readDiffConfig } from "../diff-project.js";
 import type { DocumentPatches } from "../document-patches.js";
 import { exitCodeOf } from "../exit-code.js";
 
@@ -228,19 +227,6 @@ async function compare(
 
 function failed({ diagnostics }: Sink): Comparisons {
   return { comparisons: [], diagnostics, isSet: false };
-}
-
-/** Tests whether all operands are files, which need no config. */
-function areFiles(documents: readonly string[], cwd: string): boolean {
-  return (
-    documents.length > 0 &&
-    documents.every((name) => {
-      const stats = statSync(path.resolve(cwd, name), {
-        throwIfNoEntry: false,
-      });
-      return stats?.isFile() === true;
-    })
-  );
 }
 
 /** Reads the patch files given with `--patch`. Reports invalid files. */
