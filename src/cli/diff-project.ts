@@ -5,7 +5,7 @@ import { loadConfig } from "../config/load-config.js";
 import { LOCK_FILE } from "../config/resolve-jobs.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { DiffSection } from "../config/gen-config.js";
-import type { JobApi } from "../config/job.js";
+import type { JobApi, ResolvedConfig } from "../config/job.js";
 import type { EditDocument, EditPair } from "../diff/compare.js";
 import type { FindProject } from "../diff/lock-operands.js";
 import { AUDIENCES, type Audience } from "../diff/severity.js";
@@ -38,6 +38,15 @@ export async function readDiffConfig(
     ...diagnostics.filter(({ code }) => code !== "config-empty"),
   );
   if (resolved === undefined) return { section: {} };
+  return diffConfigOf(resolved, file, cwd);
+}
+
+/** Returns what comparisons need of a config. */
+export async function diffConfigOf(
+  resolved: ResolvedConfig,
+  file: string | undefined,
+  cwd: string,
+): Promise<DiffConfig> {
   const apis = resolved.jobs.flatMap((job) => job.apis);
   return {
     section: resolved.diff,

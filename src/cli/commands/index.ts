@@ -65,6 +65,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./outdated.js")).outdated,
   },
   {
+    name: "update",
+    summary:
+      "Fetches the latest documents, generates the APIs and reports the changes.",
+    load: async () => (await import("./update.js")).update,
+  },
+  {
     name: "scaffold",
     summary:
       "Writes a service for a generated server, or adds handlers for new methods to an existing one.",

@@ -27,6 +27,7 @@ const TEXTS: Readonly<Record<UpdateStatus, string>> = {
   older: "newer than the server's revision",
   shrunk: "lost more than half of its methods or schemas",
   current: "up to date",
+  gone: "no longer published",
 };
 
 const EXIT_CODES = `
