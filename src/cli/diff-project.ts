@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import { documentFile } from "../config/api-name.js";
 import { findConfig } from "../config/find-config.js";
@@ -5,7 +6,7 @@ import { loadConfig } from "../config/load-config.js";
 import { LOCK_FILE } from "../config/resolve-jobs.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { DiffSection } from "../config/gen-config.js";
-import type { JobApi } from "../config/job.js";
+import type { JobApi, ResolvedConfig } from "../config/job.js";
 import type { Comparisons, EditDocument, EditPair } from "../diff/compare.js";
 import { addUses } from "../diff/uses/index.js";
 import type { FindProject } from "../diff/lock-operands.js";
@@ -42,6 +43,28 @@ export async function readDiffConfig(
     ...diagnostics.filter(({ code }) => code !== "config-empty"),
   );
   if (resolved === undefined) return { section: {}, outputs: [] };
+  return diffConfigOf(resolved, file, cwd);
+}
+
+/** Tests whether all operands are files, which need no config. */
+export function areFiles(documents: readonly string[], cwd: string): boolean {
+  return (
+    documents.length > 0 &&
+    documents.every((name) => {
+      const stats = statSync(path.resolve(cwd, name), {
+        throwIfNoEntry: false,
+      });
+      return stats?.isFile() === true;
+    })
+  );
+}
+
+/** Returns what comparisons need of a config. */
+export async function diffConfigOf(
+  resolved: ResolvedConfig,
+  file: string | undefined,
+  cwd: string,
+): Promise<DiffConfig> {
   const apis = resolved.jobs.flatMap((job) => job.apis);
   return {
     section: resolved.diff,

@@ -5,7 +5,7 @@ import { escapeToken } from "../diagnostics/types.js";
 import { headerProblem, hostProblem } from "../remote/remote-settings.js";
 import { RULE_LEVELS } from "../validate/rule.js";
 import { describeValue } from "./check-value.js";
-import { FAIL_ON } from "./gen-config.js";
+import { FAIL_ON, KEPT_LEVELS, KEPT_REASONS } from "./gen-config.js";
 
 /** Section of a config file: a key whose value is an object. */
 export interface ConfigSection {
@@ -19,6 +19,7 @@ export interface ConfigSection {
 
 const AUDIENCES = ["client", "server", "types"];
 const DIFF_LEVELS = ["breaking", "warning", "info", "none"];
+const PATCH_LEVELS = ["prune", "keep"];
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 /** Sections that are allowed at the top level of a config file. */
@@ -116,6 +117,26 @@ export const SECTIONS: readonly ConfigSection[] = [
     },
     check: checkDiff,
   },
+  {
+    name: "update",
+    description:
+      "policy of gen update about APIs whose previous documents and output are kept",
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        ...Object.fromEntries(
+          KEPT_REASONS.map((reason) => [reason, { enum: KEPT_LEVELS }]),
+        ),
+        patches: {
+          description:
+            "prune removes adopted operations from patch files (default)",
+          enum: PATCH_LEVELS,
+        },
+      },
+    },
+    check: checkUpdate,
+  },
 ];
 
 /**
@@ -156,6 +177,15 @@ function checkDiff(value: unknown, pointer: string, sink: Sink): void {
     else if (key === "uses") checkUses(member, at, sink);
     else reportKey("diff", key, DIFF_KEYS, at, sink);
   }
+}
+
+function checkUpdate(value: unknown, pointer: string, sink: Sink): void {
+  const reasons: readonly string[] = KEPT_REASONS;
+  for (const [key, member, at] of membersOf("update", value, pointer, sink))
+    if (key === "patches") checkWord(key, member, PATCH_LEVELS, at, sink);
+    else if (reasons.includes(key))
+      checkWord(key, member, KEPT_LEVELS, at, sink);
+    else reportKey("update", key, [...reasons, "patches"], at, sink);
 }
 
 function checkFailOn(value: unknown, pointer: string, sink: Sink): void {

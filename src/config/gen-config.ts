@@ -127,6 +127,33 @@ export interface DiffSection {
   readonly uses?: readonly string[] | string;
 }
 
+/** Reasons why `gen update` keeps the previous document and output of an API. */
+export const KEPT_REASONS = [
+  "gone",
+  "older",
+  "unreachable",
+  "invalid",
+  "shrunk",
+  "patch-stale",
+  "generation-failed",
+] as const;
+
+export type KeptReason = (typeof KEPT_REASONS)[number];
+
+/** Levels of the reasons for which `gen update` keeps an API. */
+export const KEPT_LEVELS = ["keep", "warn", "fail"] as const;
+
+export type KeptLevel = (typeof KEPT_LEVELS)[number];
+
+/** Policy of `gen update`. */
+export interface UpdateSection extends Partial<Record<KeptReason, KeptLevel>> {
+  /**
+   * `prune` removes adopted operations from patch files; `keep` leaves them.
+   * Default: `"prune"`.
+   */
+  readonly patches?: "prune" | "keep";
+}
+
 /** Config of `gen`: the content of gen.config.yaml, .json, .ts or .js. */
 export interface GenConfig extends ApiOptions, OutputOptions {
   /** Location of the JSON Schema, for editors. */
@@ -155,6 +182,11 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   readonly validate?: ValidateSection;
   /** Policy of `gen diff`, `gen changelog` and the report of `gen --check`. */
   readonly diff?: DiffSection;
+  /**
+   * Policy of `gen update`: `keep` (default), `warn` or `fail` for each reason to
+   * keep an API.
+   */
+  readonly update?: UpdateSection;
   readonly apis: ApiConfigs;
   /** Jobs, which run one after another. Default: one job with all APIs. */
   readonly jobs?: readonly JobConfig[];

@@ -10,6 +10,7 @@ import { changelog as changelogOf } from "../../diff/reporters/changelog.js";
 import { Sink } from "../../diagnostics/sink.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import {
+  areFiles,
   projectFinder,
   readDiffConfig,
   userCode,
@@ -84,7 +85,7 @@ async function compare(
   const [old, now, ...others] = documents;
   const sink = new Sink();
   const config: DiffConfig =
-    noConfig === true
+    noConfig === true || areFiles(documents, cwd)
       ? { section: {}, outputs: [] }
       : await readDiffConfig(cwd, sink);
   const { section, file } = config;

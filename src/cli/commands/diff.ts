@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import { version } from "#built/runtime.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
@@ -28,6 +27,7 @@ import {
 import { readFileLimited } from "../../platform/read-limited.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import {
+  areFiles,
   projectFinder,
   readDiffConfig,
   userCode,
@@ -245,19 +245,6 @@ async function compare(
 
 function failed({ diagnostics }: Sink): Comparisons {
   return { comparisons: [], diagnostics, isSet: false };
-}
-
-/** Tests whether all operands are files, which need no config. */
-function areFiles(documents: readonly string[], cwd: string): boolean {
-  return (
-    documents.length > 0 &&
-    documents.every((name) => {
-      const stats = statSync(path.resolve(cwd, name), {
-        throwIfNoEntry: false,
-      });
-      return stats?.isFile() === true;
-    })
-  );
 }
 
 /** Reads the patch files given with `--patch`. Reports invalid files. */
