@@ -156,7 +156,7 @@ const rows = {
       "The generator does not support this format, or the schema has a regular expression as format and a pattern.",
     fix: "No action is required; the generated type ignores the format, and the comment of the type contains its name.",
   },
-  "client-omitted": {
+  "method-none": {
     severity: "info",
     cause:
       "The document has no methods, so it describes types or a file instead of a service. The target client generates only schemas.ts.",

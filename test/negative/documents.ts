@@ -202,7 +202,7 @@ export const documents: readonly DocumentCase[] = [
     message: "has neither type nor $ref",
   },
   {
-    code: "client-omitted",
+    code: "method-none",
     document: description({ id: "demo:v1" }),
     pointer: "",
     message: "demo:v1 has no methods",

@@ -29,7 +29,7 @@ function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
   const { names, methods } = context;
   if (methods.length === 0) {
     sink.report(
-      "client-omitted",
+      "method-none",
       `${context.api.id} has no methods, so no client is generated`,
       "",
     );
