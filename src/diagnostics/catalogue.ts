@@ -692,6 +692,19 @@ const rows = {
       "No change of the compared documents has this rule and object, for example because the change is in both documents.",
     fix: "Remove the entry once no branch needs it.",
   },
+  "uses-no-files": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The globs of --uses or `diff.uses` match no TypeScript or JavaScript file.",
+    fix: "Correct the globs; they are relative to the working directory, and files in node_modules never match.",
+  },
+  "uses-nothing": {
+    severity: "warning",
+    cause:
+      "No file of --uses imports generated code of the APIs, or the output folder is unknown.",
+    fix: "Check the globs. Without a config, the output folder must contain the manifest that `gen` writes.",
+  },
   "diff-ignore-invalid": {
     severity: "error",
     exit: 2,
