@@ -85,6 +85,14 @@ export const SECTIONS: readonly ConfigSection[] = [
           type: "object",
           additionalProperties: { enum: DIFF_LEVELS },
         },
+        uses: {
+          description:
+            "globs of TypeScript and JavaScript files that use the generated code",
+          anyOf: [
+            { type: "string", minLength: 1 },
+            { type: "array", items: { type: "string", minLength: 1 } },
+          ],
+        },
         accept: {
           description: "changes that do not fail a comparison",
           type: "array",
@@ -156,7 +164,7 @@ function checkValidate(value: unknown, pointer: string, sink: Sink): void {
   }
 }
 
-const DIFF_KEYS = ["failOn", "rules", "accept"];
+const DIFF_KEYS = ["failOn", "rules", "accept", "uses"];
 const ACCEPT_KEYS = ["api", "rule", "at", "reason", "owner", "until"];
 
 function checkDiff(value: unknown, pointer: string, sink: Sink): void {
@@ -166,6 +174,7 @@ function checkDiff(value: unknown, pointer: string, sink: Sink): void {
       for (const [name, level, place] of membersOf("rules", member, at, sink))
         checkWord(`the severity of ${name}`, level, DIFF_LEVELS, place, sink);
     else if (key === "accept") checkAccept(member, at, sink);
+    else if (key === "uses") checkUses(member, at, sink);
     else reportKey("diff", key, DIFF_KEYS, at, sink);
   }
 }
@@ -188,6 +197,17 @@ function checkFailOn(value: unknown, pointer: string, sink: Sink): void {
     if (AUDIENCES.includes(name))
       checkWord(`failOn of ${name}`, level, FAIL_ON, at, sink);
     else reportKey("failOn", name, AUDIENCES, at, sink);
+}
+
+function checkUses(value: unknown, pointer: string, sink: Sink): void {
+  const globs: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const glob of globs)
+    if (typeof glob !== "string" || glob === "")
+      sink.report(
+        "config-value",
+        `uses must be a glob, or a list of globs; found ${describeValue(glob)}`,
+        pointer,
+      );
 }
 
 function checkAccept(value: unknown, pointer: string, sink: Sink): void {

@@ -99,8 +99,11 @@ export interface AcceptedChange {
   readonly until?: string;
 }
 
-/** Changes that fail a comparison: those of a severity or higher, or any. */
-export const FAIL_ON = ["breaking", "warning", "any", "none"] as const;
+/**
+ * Changes that fail a comparison: those of a severity or higher, any, or
+ * breaking changes that the user's code uses.
+ */
+export const FAIL_ON = ["used", "breaking", "warning", "any", "none"] as const;
 
 export type FailOn = (typeof FAIL_ON)[number];
 
@@ -117,6 +120,11 @@ export interface DiffSection {
     Record<string, "breaking" | "warning" | "info" | "none">
   >;
   readonly accept?: readonly AcceptedChange[];
+  /**
+   * Globs of TypeScript and JavaScript files that use the generated code,
+   * relative to the working directory. Reports contain the positions that changes affect.
+   */
+  readonly uses?: readonly string[] | string;
 }
 
 /** Reasons why `gen update` keeps the previous document and output of an API. */

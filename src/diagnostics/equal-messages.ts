@@ -1,3 +1,5 @@
+import type { Diagnostic } from "./types.js";
+
 /** Message about an API. */
 export interface ApiMessage {
   /** Label of the API. */
@@ -53,3 +55,34 @@ function withoutNames(entry: ApiMessage): string {
       "$1/…",
     );
 }
+
+/**
+ * Merges findings with equal codes and messages about several APIs, such as those
+ * of a server that can't be reached. Other findings are unchanged.
+ */
+export function mergeFindings(
+  findings: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const merged = new Map<string, { ids: string[]; first: Diagnostic }>();
+  for (const [index, finding] of findings.entries()) {
+    const id = LABEL.exec(finding.message)?.[1];
+    const common =
+      id === undefined ? "" : withoutNames({ id, message: finding.message });
+    const key = id === undefined ? String(index) : `${finding.code} ${common}`;
+    const found = merged.get(key);
+    if (found === undefined)
+      merged.set(key, { ids: id === undefined ? [] : [id], first: finding });
+    else found.ids.push(id!);
+  }
+  return [...merged.values()].map(({ ids, first }) =>
+    ids.length < 2
+      ? first
+      : {
+          ...first,
+          message: `${labelsText(ids)}: ${withoutNames({ id: ids[0]!, message: first.message })}`,
+        },
+  );
+}
+
+/** Pattern for the label of an API at the start of a message. */
+const LABEL = /^([A-Za-z0-9][\w.-]{0,99}:[A-Za-z0-9][\w.-]{0,99}): /;

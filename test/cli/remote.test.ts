@@ -97,6 +97,7 @@ test("add, run, outdated and fetch", async () => {
       "shop:v1: revision 20240101 → 20240202\n1 document updated, 0 unchanged\n",
     stderr: "",
   });
+  expect((await gen(["outdated"], cwd)).stdout).toBe("1 document up to date\n");
   expect((await gen(["outdated", "--format", "json"], cwd)).stdout).toContain(
     '"status": "current"',
   );

@@ -315,3 +315,109 @@ test("invalid usage", async () => {
     expect((await gen(["update", ...args], cwd)).status).toBe(2);
   expect(existsSync(path.join(cwd, "missing"))).toBe(false);
 });
+
+test("gen remove deletes the entry, the lock entry, the document and the output", async () => {
+  const { cwd, directory } = await project(["a", "b"]);
+  const config = read(cwd, "gen.config.yaml");
+  write(cwd, { "gen.config.yaml": config.replace("  a", "  # First.\n  a") });
+  directory.documents.set("b:v1", dated("b", NEW));
+  expect(await gen(["remove", "c:v1"], cwd)).toMatchObject({ status: 2 });
+  expect(await gen(["remove", "a:v1"], cwd)).toEqual({
+    status: 0,
+    stdout:
+      "a:v1: removed; deleted specs/a.v1.json, generated/a/v1\nchanged gen.config.yaml\n",
+    stderr: "",
+  });
+  expect(read(cwd, "gen.config.yaml")).toBe(
+    config.replace("  a:v1: {}", "  # First."),
+  );
+  expect(read(cwd, "gen.lock.json")).not.toContain("a:v1");
+  expect(readdirSync(path.join(cwd, "specs"))).toEqual(["b.v1.json"]);
+  expect(readdirSync(path.join(cwd, "generated")).sort()).toEqual([
+    ".gen-manifest.json",
+    "b",
+    "runtime",
+  ]);
+  expect(read(cwd, "specs/b.v1.json")).toContain(OLD);
+  expect(await gen(["--check", "--frozen"], cwd)).toMatchObject({ status: 0 });
+  const last = await gen(["remove", "b:v1", "--format", "json"], cwd);
+  expect(JSON.parse(last.stdout)).toEqual({
+    removed: [
+      {
+        id: "b:v1",
+        document: "specs/b.v1.json",
+        output: ["generated/b/v1"],
+        patches: [],
+      },
+    ],
+    config: "gen.config.yaml",
+    diagnostics: [],
+  });
+  expect(existsSync(path.join(cwd, "generated/runtime"))).toBe(false);
+});
+
+test("gen remove keeps documents of the project, and does not edit programs", async () => {
+  const cwd = temporaryFolder();
+  const config = {
+    out: "out",
+    apis: { "a:v1": { source: "a.json" }, "b:v1": { source: "b.json" } },
+  };
+  write(cwd, { "a.json": apiOf("a"), "b.json": apiOf("b") });
+  write(cwd, { "gen.config.js": `export default ${JSON.stringify(config)};` });
+  expect(await gen([], cwd)).toMatchObject({ status: 0 });
+  const before = tree(cwd);
+  const refused = await gen(["remove", "a:v1"], cwd);
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain('delete "a:v1" from it');
+  expect(tree(cwd)).toEqual(before);
+});
+
+test("gen outdated lists outdated documents, and their impact", async () => {
+  const { cwd, directory } = await project(["a", "b", "c"]);
+  expect((await gen(["outdated"], cwd)).stdout).toBe(
+    "3 documents up to date\n",
+  );
+  directory.documents.set("a:v1", dated("a", NEW));
+  directory.documents.delete("c:v1");
+  const table = await gen(["outdated", "--impact"], cwd);
+  expect(table.stdout).toBe(
+    [
+      "API   locked    latest    status               breaking           warnings",
+      "a:v1  20240101  20240202  outdated             3 client, 1 types  0",
+      "c:v1  20240101  -         no longer published  -                  -",
+      "",
+    ].join("\n"),
+  );
+  expect(table.status).toBe(3);
+  expect(table.stderr).toMatch(
+    /error remote-gone: c:v1 is no longer published/,
+  );
+  const all = await gen(["outdated", "--all"], cwd);
+  expect(all.stdout).toContain("b:v1  20240101  20240101  up to date");
+  const json = await gen(["outdated", "--impact", "--format", "json"], cwd);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    apis: [
+      { id: "a:v1", status: "outdated", breaking: { client: 3 }, warnings: 0 },
+      { id: "b:v1", status: "current" },
+      { id: "c:v1", status: "gone" },
+    ],
+  });
+  for (const name of ["a", "b", "c"])
+    directory.documents.set(`${name}:v1`, 403);
+  const { stderr } = await gen(["fetch"], cwd);
+  expect(stderr).toContain("3 APIs (a:v1, b:v1, c:v1): ");
+  expect(stderr.match(/403/g)).toHaveLength(1);
+});
+
+test("gen changelog of two files does not read the config", async () => {
+  const cwd = temporaryFolder();
+  write(cwd, {
+    "a.json": apiOf("a"),
+    "b.json": apiOf("a", "v1", "2"),
+    "gen.config.yaml": "unknown: true\n",
+  });
+  expect(await gen(["changelog", "a.json", "b.json"], cwd)).toMatchObject({
+    status: 0,
+    stderr: "",
+  });
+});

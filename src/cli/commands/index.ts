@@ -54,6 +54,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./add.js")).add,
   },
   {
+    name: "remove",
+    summary:
+      "Removes APIs from the config, with their documents, lock entries and output.",
+    load: async () => (await import("./remove.js")).remove,
+  },
+  {
     name: "fetch",
     summary: "Updates fetched documents and gen.lock.json.",
     load: async () => (await import("./fetch.js")).fetch,
