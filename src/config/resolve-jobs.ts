@@ -16,7 +16,7 @@ import type {
   LevelValues,
 } from "./checked-config.js";
 import { keysOf } from "./config-keys.js";
-import type { DiffSection } from "./gen-config.js";
+import type { DiffSection, UpdateSection } from "./gen-config.js";
 import type { Job, JobApi, JobOptions, ResolvedConfig } from "./job.js";
 import { rebasePath, rebaseSource } from "./rebase-path.js";
 
@@ -72,6 +72,7 @@ export function resolveJobs(
     remote: remoteOf({ ...config.values, ...overrides }),
     levels: levelsOf(config.values),
     diff: (config.values["diff"] as DiffSection | undefined) ?? {},
+    update: (config.values["update"] as UpdateSection | undefined) ?? {},
   };
 }
 

@@ -68,6 +68,7 @@ test("the declared types have the keys of the table", () => {
     headers: true,
     validate: true,
     diff: true,
+    update: true,
     apis: true,
     jobs: true,
   };
