@@ -24,7 +24,21 @@ export {
   type OutputOptions,
   type TargetName,
 } from "./config/gen-config.js";
-export { mock, MockError, type Mock, type MockOptions } from "./mock/api.js";
+export {
+  mock,
+  MockError,
+  type Fault,
+  type Latency,
+  type Mock,
+  type MockData,
+  type MockHandlers,
+  type MockOptions,
+  type RecordedRequest,
+  type UntypedService,
+} from "./mock/api.js";
+export { content, type Content } from "./runtime/server/content.js";
+export { reply, type Reply } from "./runtime/server/call.js";
+export { ApiError } from "./runtime/server/error.js";
 export {
   diff,
   type Bump,

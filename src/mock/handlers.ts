@@ -107,7 +107,7 @@ export class Handlers {
     call: Call,
   ): Promise<unknown> {
     const params = call.params as Params;
-    const resources = this.#resourcesOf(role.resourceType);
+    const resources = this.resourcesOf(role.resourceType);
     const media = call.media === undefined ? undefined : await readMedia(call);
     if (role.kind === "list") return this.#list(method, resources, call);
     if (role.kind === "create")
@@ -148,7 +148,8 @@ export class Handlers {
     }
   }
 
-  #resourcesOf(resourceType: ResourceType): Resources {
+  /** Returns the resources of a type. */
+  resourcesOf(resourceType: ResourceType): Resources {
     let resources = this.#resources.get(resourceType);
     if (resources === undefined) {
       resources = new Resources(resourceType, this.context);

@@ -14,6 +14,8 @@ export interface MockContext {
    * collection.
    */
   readonly strict: boolean;
+  /** True for a mock without generated resources. */
+  readonly empty: boolean;
 }
 
 /**

@@ -54,10 +54,12 @@ export class Resources {
    * that callers created.
    */
   listIds(collection: string): string[] {
-    const seeded = Array.from({ length: SEEDED_COUNT }, (_, index) =>
-      this.ids.generate(`${this.context.seed}|${collection}#${index}`),
-    ).filter((id) => this.context.store.find(collection, id) !== "deleted");
-    return [...new Set([...seeded, ...this.context.store.ids(collection)])];
+    const { seed, store } = this.context;
+    const count = this.#isGenerated(collection) ? SEEDED_COUNT : 0;
+    const seeded = Array.from({ length: count }, (_, index) =>
+      this.ids.generate(`${seed}|${collection}#${index}`),
+    ).filter((id) => store.find(collection, id) !== "deleted");
+    return [...new Set([...seeded, ...store.ids(collection)])];
   }
 
   /** @throws ApiError 404 if the resource does not exist */
@@ -67,8 +69,8 @@ export class Resources {
     if (stored === "deleted") throw notFound(key);
     if (stored !== undefined) return stored;
     const isListed =
-      !strict ||
       this.resourceType.isSingleton ||
+      (!strict && this.#isGenerated(key.collection)) ||
       this.listIds(key.collection).includes(key.id);
     if (!isListed) throw notFound(key);
     return { value: this.#seeded(key, params) };
@@ -80,6 +82,44 @@ export class Resources {
    */
   has({ collection, id }: ResourceKey): boolean {
     return this.listIds(collection).includes(id);
+  }
+
+  /** Tests whether a collection contains generated resources. */
+  #isGenerated(collection: string): boolean {
+    const { empty, store } = this.context;
+    return !empty && !store.isComplete(collection);
+  }
+
+  /**
+   * Stores a resource as given, with its id, names and `kind` if they are
+   * missing. Returns the id.
+   *
+   * @throws ApiError 409 if the collection contains the id
+   */
+  load(
+    collection: string,
+    value: JsonObject,
+    known: {
+      readonly id?: string | undefined;
+      readonly media?: StoredMedia | undefined;
+    },
+  ): string {
+    const { store, seed } = this.context;
+    const { isSingleton } = this.resourceType;
+    const id = isSingleton
+      ? ""
+      : (known.id ??
+        this.ids.chosenBy(collection, {}, value, undefined) ??
+        this.ids.generate(`${seed}|${collection}|${store.changes}`));
+    const key = { collection, id };
+    if (store.find(collection, id) !== undefined)
+      throw new ApiError(409, `Already exists: ${id.slice(0, 200)}`);
+    const named = { ...this.#withNames({}, key, {}), ...value };
+    const kind = this.#fields.get("kind")?.constraints.default;
+    const full =
+      kind === undefined || "kind" in named ? named : { kind, ...named };
+    store.put(collection, id, { value: full, media: known.media });
+    return id;
   }
 
   /** Creates or replaces a resource. */
@@ -284,18 +324,18 @@ class ResourceIds {
     collection: string,
     params: Params,
     body: unknown,
-    method: Method,
+    method: Method | undefined,
   ): string | undefined {
     const { variable } = this.#resourceType;
     const plural = collection
       .slice(collection.lastIndexOf("/") + 1)
       .toLowerCase();
-    const names = method.parameters.map(({ name }) => name);
+    const names = method?.parameters.map(({ name }) => name) ?? [];
     const queryName = names.find((name) => {
       const stem = /^(.+?)_?id$/i.exec(name)?.[1]?.toLowerCase();
       return (
         name === variable ||
-        (method.upload !== undefined && name === "name") ||
+        (method?.upload !== undefined && name === "name") ||
         (stem !== undefined && plural.startsWith(stem.replace(/y$/, "")))
       );
     });

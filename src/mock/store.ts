@@ -34,6 +34,8 @@ export class Store {
     string,
     Map<string, StoredResource | undefined>
   >();
+  /** Collections that contain only stored resources. */
+  readonly #complete = new Set<string>();
   /** Size in bytes of each stored resource. */
   readonly #sizes = new WeakMap<StoredResource, number>();
   #resources = 0;
@@ -94,6 +96,41 @@ export class Store {
     this.#bytes += added;
     this.#of(collection).set(id, undefined);
     this.#changes++;
+  }
+
+  setChanges(changes: number): void {
+    this.#changes = changes;
+  }
+
+  /** Returns to the state of a new store. */
+  clear(): void {
+    this.#collections.clear();
+    this.#complete.clear();
+    this.#resources = 0;
+    this.#bytes = 0;
+    this.#changes = 0;
+  }
+
+  /** Marks a collection as one that contains no generated resources. */
+  markComplete(collection: string): void {
+    this.#complete.add(collection);
+  }
+
+  /** Tests whether a collection contains only stored resources. */
+  isComplete(collection: string): boolean {
+    return this.#complete.has(collection);
+  }
+
+  /** Collections with stored or deleted resources, or marked as complete. */
+  collections(): readonly string[] {
+    return [...new Set([...this.#complete, ...this.#collections.keys()])];
+  }
+
+  /** Ids of the deleted resources of a collection. */
+  deletedIds(collection: string): readonly string[] {
+    return [...(this.#collections.get(collection) ?? [])].flatMap(
+      ([id, stored]) => (stored === undefined ? [id] : []),
+    );
   }
 
   #sizeOf(collection: string, id: string): number {

@@ -7,7 +7,7 @@ import {
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
 import { DEFAULT_HOST_CONFIG } from "./host-config.js";
-import { HostNames } from "./host-names.js";
+import { HostNames } from "../platform/host-names.js";
 import { RequestDispatcher, type HostedService } from "./request-dispatcher.js";
 import type { LogLine } from "./service.js";
 

@@ -5,7 +5,7 @@ import {
   type Incoming,
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
-import type { HostNames } from "./host-names.js";
+import type { HostNames } from "../platform/host-names.js";
 import { describeError, logFieldsOf } from "./log.js";
 import type { LogLine, Service } from "./service.js";
 

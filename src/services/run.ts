@@ -8,7 +8,7 @@ import {
   SetupError,
 } from "./config-file.js";
 import { type HostConfig, readHostConfig } from "./host-config.js";
-import { isLoopback } from "./host-names.js";
+import { isLoopback } from "../platform/host-names.js";
 import { type Host, listen, withTimeout } from "./host.js";
 import type { HostedService } from "./request-dispatcher.js";
 import {

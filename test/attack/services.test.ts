@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HostNames } from "../../src/services/host-names.js";
+import { HostNames } from "../../src/platform/host-names.js";
 import { withoutNulls } from "../../src/services/without-nulls.js";
 import { readHostConfig } from "../../src/services/host-config.js";
 import { ConfigError } from "../../src/services/service.js";

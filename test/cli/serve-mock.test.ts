@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { ROOT } from "../support/paths.js";
+import { ROOT, temporaryFolder } from "../support/paths.js";
 import { gen } from "./support.js";
 
 const CHAT = path.join(ROOT, "specs/chat.v1.json");
@@ -66,6 +67,34 @@ test("puts each API below its name, and asks for keys where it is strict", async
   expect(answer.status).toBe(401);
 });
 
+test("starts empty, with data, and is controlled over HTTP", async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(
+    path.join(cwd, "models.json"),
+    JSON.stringify([{ id: "tiny", object: "model" }]),
+  );
+  const { origin } = await serve(
+    "--spec",
+    CHAT,
+    "--empty",
+    "--data",
+    cwd,
+    "--latency",
+    "1..2",
+  );
+  expect(JSON.parse(await bytes(`${origin}/v1/models`)).data).toEqual([
+    expect.objectContaining({ id: "tiny" }),
+  ]);
+  const faults = await fetch(`${origin}/__mock/faults`, {
+    method: "POST",
+    body: JSON.stringify({ status: 503 }),
+  });
+  expect(faults.status).toBe(204);
+  expect((await fetch(`${origin}/v1/models`)).status).toBe(503);
+  const { requests } = JSON.parse(await bytes(`${origin}/__mock/requests`));
+  expect(requests).toHaveLength(2);
+});
+
 test("says what is wrong", () => {
   expect(gen(["serve", "--mock"]).stderr).toContain("--mock requires --spec");
   const noPort = gen(["serve", "--mock", "--spec", CHAT, "--port", "x"]);
@@ -79,7 +108,14 @@ const SERVE = ["serve", "--port", "0"];
 const MOCK = [...SERVE, "--mock", "--spec", CHAT];
 
 test.each([
-  [[...MOCK, "--data", "x"], "--mock can't be combined with --data"],
+  [[...MOCK, "--record", "http://h"], "--record requires --data"],
+  [
+    [...MOCK, "--replay", "x", "--data", "y"],
+    "--replay can't be combined with --data",
+  ],
+  [[...MOCK, "--latency", "fast"], "--latency must be a range of milliseconds"],
+  [[...MOCK, "--data", "missing"], "mock-data"],
+  [[...MOCK, "--replay", "missing"], "mock-data"],
   [
     [...MOCK, "--store", "postgresql://h/d"],
     "--mock can't be combined with --store",
@@ -95,6 +131,7 @@ test.each([
   [[...SERVE, "--strict"], "--strict requires --mock"],
   [[...SERVE, "--prefix"], "--prefix requires --mock"],
   [[...SERVE, "--seed", "2"], "--seed requires --mock"],
+  [[...SERVE, "--empty"], "--empty requires --mock"],
 ])("gen %j is refused", (args, message) => {
   const { status, stdout, stderr } = gen(args);
   expect([status, stdout]).toEqual([2, ""]);

@@ -34,6 +34,12 @@ export const mocksAndScaffolds: Partial<Record<Code, Cause>> = {
     write(cwd, { "a.json": apiOf("demo"), "b.json": apiOf("other") });
     return (await startMock(["a.json", "b.json"], { cwd })).diagnostics;
   },
+  "mock-data": async () => {
+    const cwd = temporaryFolder();
+    write(cwd, { "a.json": apiOf("demo") });
+    const data = { nothings: [] };
+    return (await startMock(["a.json"], { cwd, data })).diagnostics;
+  },
   "scaffold-server-missing": async () => {
     const cwd = temporaryFolder();
     write(cwd, { "demo.json": apiOf("demo") });

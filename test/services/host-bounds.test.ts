@@ -1,6 +1,6 @@
 import net from "node:net";
 import { onTestFinished, expect, test } from "vitest";
-import { HostNames } from "../../src/services/host-names.js";
+import { HostNames } from "../../src/platform/host-names.js";
 import { listen, type Host } from "../../src/services/host.js";
 import { runServices } from "../../src/services/run.js";
 import type { LogLine, Service } from "../../src/services/service.js";

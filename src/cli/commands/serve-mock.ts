@@ -1,5 +1,16 @@
-import { dispatchToMock, startMock, type MockedApi } from "../../mock/index.js";
-import { SetupError } from "../../services/config-file.js";
+import path from "node:path";
+import { checkLatency, type Latency } from "../../mock/control.js";
+import { DataError } from "../../mock/data.js";
+import { startMock, type MockOptions } from "../../mock/index.js";
+import {
+  createRecorder,
+  createReplayer,
+  type RequestHandler,
+} from "../../mock/recordings.js";
+import { publicPath } from "../../mock/secrets.js";
+import type { LogEntry } from "../../runtime/server/options.js";
+import { serviceDiagnostic, SetupError } from "../../services/config-file.js";
+import { addLogFields } from "../../services/log.js";
 import type { HostedService } from "../../services/request-dispatcher.js";
 import { DEFAULT_HOST_CONFIG } from "../../services/host-config.js";
 import { startHost, type RunningServices } from "../../services/run.js";
@@ -15,6 +26,11 @@ export interface MockValues {
   readonly host: string;
   readonly seed?: string;
   readonly strict?: boolean;
+  readonly empty?: boolean;
+  readonly data?: string;
+  readonly latency?: string;
+  readonly record?: string;
+  readonly replay?: string;
   readonly prefix?: boolean;
 }
 
@@ -45,6 +61,32 @@ export const mockOptions: readonly OptionRow[] = [
       "with --mock: respond with 404 for resources that are neither listed nor created, and with 401 for requests without the API's key",
   },
   {
+    name: "empty",
+    kind: "switch",
+    description:
+      "with --mock: start without resources; ids that no caller created result in 404",
+  },
+  {
+    name: "latency",
+    kind: "text",
+    value: "min..max",
+    description:
+      "with --mock: delay of each response in milliseconds, such as 20..50",
+  },
+  {
+    name: "record",
+    kind: "text",
+    value: "url",
+    description:
+      "with --mock: forward requests to this server, and store its responses in --data without credentials",
+  },
+  {
+    name: "replay",
+    kind: "text",
+    value: "dir",
+    description: "with --mock: serve the responses that --record stored",
+  },
+  {
     name: "prefix",
     kind: "switch",
     description:
@@ -57,7 +99,6 @@ export const mockOptions: readonly OptionRow[] = [
  * conflict.
  */
 const SERVICES_ONLY = {
-  data: "mocks keep all data in memory",
   store: "mocks keep all data in memory",
   config: "mocks have no config file; use the options of the command",
   demo: "mocks always contain generated data",
@@ -91,6 +132,14 @@ export function checkMock(values: Readonly<Record<string, unknown>>): void {
         `--mock can't be combined with --${name} (GEN_SERVE_${name.toUpperCase()}): ${why}`,
       );
   if (!isGiven("spec")) refuse("--mock requires --spec <source>");
+  if (isGiven("record") && !isGiven("data"))
+    refuse("--record requires --data <dir>, the folder for the responses");
+  for (const [one, other] of [
+    ["record", "replay"],
+    ["replay", "data"],
+  ] as const)
+    if (isGiven(one) && isGiven(other))
+      refuse(`--${one} can't be combined with --${other}`);
 }
 
 /**
@@ -100,38 +149,109 @@ export function checkMock(values: Readonly<Record<string, unknown>>): void {
  * @throws SetupError if a document can't be mocked or the address can't be used
  */
 export async function startMocks(
-  { spec = [], seed, strict, prefix, host }: MockValues,
+  values: MockValues,
   port: number,
   log: (line: LogLine) => void,
   { cwd, output }: Context,
 ): Promise<RunningServices> {
-  const options = { seed, strict, prefix, cwd };
-  const { apis, diagnostics } = await startMock(spec, options);
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new SetupError(errors);
+  const { spec = [], host } = values;
+  const handler = recordingsOf(values, cwd);
+  const { fake, diagnostics } = await startMock(spec, {
+    ...optionsOf(values),
+    cwd,
+    log: logRequest,
+  });
+  if (fake === undefined)
+    throw new SetupError(
+      diagnostics.filter(({ severity }) => severity === "error"),
+    );
   for (const diagnostic of diagnostics)
     if (diagnostic.severity === "warning")
       output.err(paragraph(diagnostic, output.color));
-  const running = await startHost([serviceOf(apis)], {
+  const service: HostedService = {
+    name: "mock",
+    paths: ["*"],
+    handle: (request) => (handler ?? fake).handle(request),
+    close: () => fake.close(),
+  };
+  const running = await startHost([service], {
     ...DEFAULT_HOST_CONFIG,
     port,
     host,
     log,
   });
-  const help = apis.map(
+  const help = fake.apis.map(
     ({ name, version, root }) =>
       `${name}:${version} rootUrl ${running.origin}${root}`,
   );
   return { ...running, help };
 }
 
-function serviceOf(apis: readonly MockedApi[]): HostedService {
+/**
+ * Adds the method, the path without credentials and the message of an error to
+ * the log line of a request.
+ */
+function logRequest({ request, method, error }: LogEntry): void {
+  addLogFields(request, {
+    method: method?.id,
+    path: publicPath(request.target),
+    ...(error instanceof Error ? { problem: error.message } : {}),
+  });
+}
+
+function optionsOf({
+  seed,
+  strict,
+  empty,
+  data,
+  record,
+  latency,
+  prefix,
+}: MockValues): MockOptions {
   return {
-    name: "mock",
-    paths: ["*"],
-    handle: (request) => dispatchToMock(apis, request),
-    close: async () => {
-      await Promise.all(apis.map((api) => api.close()));
-    },
+    seed,
+    strict,
+    empty,
+    prefix,
+    ...(record === undefined ? { data } : {}),
+    ...(latency === undefined ? {} : { latency: latencyOf(latency) }),
   };
+}
+
+/** @throws UsageError */
+function latencyOf(text: string): Latency {
+  const range = /^(\d{1,6})(?:\.\.(\d{1,6}))?$/.exec(text);
+  const latency = {
+    min: Number(range?.[1]),
+    max: Number(range?.[2] ?? range?.[1]),
+  };
+  try {
+    checkLatency(latency);
+    return latency;
+  } catch {
+    throw new UsageError(
+      `--latency must be a range of milliseconds such as 20..50, not '${text}'`,
+    );
+  }
+}
+
+/**
+ * Returns the handler of --record or --replay; undefined without these options.
+ *
+ * @throws SetupError if the URL or the folder can't be used
+ */
+function recordingsOf(
+  { record, replay, data = "" }: MockValues,
+  cwd: string,
+): RequestHandler | undefined {
+  try {
+    if (record !== undefined)
+      return createRecorder(record, path.resolve(cwd, data));
+    return replay === undefined
+      ? undefined
+      : createReplayer(path.resolve(cwd, replay));
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    throw new SetupError([serviceDiagnostic("mock-data", error.message)]);
+  }
 }

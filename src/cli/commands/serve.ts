@@ -42,13 +42,15 @@ Without --data and --store, all data is lost when the server stops. The log on
 standard error has one line of JSON per request and contains no credentials.
 
 With --mock, the APIs of --spec are served instead, by their generated servers
-with generated data; created resources are kept until the server stops. --mock
-can't be combined with a service, --data, --store, --config or --demo.
+with generated data; created resources are kept until the server stops. --data
+is then a folder of JSON files with the resources at the start, or a saved state.
+--mock can't be combined with a service, --store, --config or --demo.
 
 Examples:
   gen serve --demo
   gen serve marketplace --data /var/lib/gen --port 80 --host 0.0.0.0
   gen serve --mock --spec specs/chat.v1.json
+  gen serve --mock --spec drive.json --empty --data fixtures --latency 20..50
 
 Exit codes:
   0  stopped by SIGINT, SIGTERM or SIGHUP after completing requests in flight; a second signal stops the server at once

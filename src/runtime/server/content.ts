@@ -32,10 +32,20 @@ export interface ContentSource {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Source whose content is a text, which is sent as UTF-8. */
+export type TextSource = Omit<ContentSource, "body" | "size"> & {
+  readonly body: string;
+};
+
 /**
  * Creates the content of a download. The runtime handles range and conditional
  * requests.
  */
-export function content(source: ContentSource): Content {
-  return new Content(source);
+export function content(source: ContentSource | TextSource): Content {
+  const { body } = source;
+  return new Content(
+    typeof body === "string"
+      ? { ...source, body: new TextEncoder().encode(body) }
+      : (source as ContentSource),
+  );
 }

@@ -4,7 +4,7 @@ import type {
   Server,
   ServerRequest,
 } from "../../../generated/runtime/server/index.js";
-import { HOST_HEADER } from "../host-names.js";
+import { HOST_HEADER } from "../../platform/host-names.js";
 import { addLogFields, logFieldsOf, type RequestLogFields } from "../log.js";
 import { ByteCache } from "./byte-cache.js";
 import type { DirectoryConfig } from "./config.js";

@@ -12,7 +12,7 @@ import {
   type Problem,
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
-import { HOST_HEADER } from "../host-names.js";
+import { HOST_HEADER } from "../../platform/host-names.js";
 import type { Store } from "../store/store.js";
 import { type Caller, notFound } from "./access.js";
 import type { Archives } from "./archives.js";

@@ -97,11 +97,11 @@ describe.each([...HOSTILE])("%s", (_, pattern) => {
     forEachSeed(async () => {
       const cwd = temporaryFolder();
       write(cwd, { "demo.json": documentWith(pattern) });
-      const { apis } = await startMock(["demo.json"], { cwd });
+      const { fake } = await startMock(["demo.json"], { cwd });
       const target = `/v1/${"a".repeat(40)}?q=${"a".repeat(40)}`;
-      const request = { method: "GET", target, headers: new Map() };
-      expect(apis).toHaveLength(1);
-      await apis[0]!.handle(request as never);
+      const request = { method: "GET", target, header: () => undefined };
+      expect(fake!.apis).toHaveLength(1);
+      await fake!.handle(request as never);
     }, 1));
 });
 

@@ -77,6 +77,7 @@ describe("a config is the same in", () => {
       specs: "specs",
       levels: {},
       diff: {},
+      update: {},
       lockFile: path.join(cwd, "gen.lock.json"),
       isPartial: false,
       remote: { allowHttp: false, allowPrivate: false },

@@ -64,11 +64,11 @@ test("patterns of RE2 are enforced and exported without warnings", async () => {
 test("mocks send and accept values that match", async () => {
   const cwd = temporaryFolder();
   write(cwd, { "demo.json": DOCUMENT });
-  const { apis } = await startMock(["demo.json"], { cwd });
+  const { fake } = await startMock(["demo.json"], { cwd });
   const get = async (query: string): Promise<[number, unknown]> => {
     const target = `/v1/ITEMS/ab${query}`;
-    const request = { method: "GET", target, headers: new Map() };
-    const { status, body } = await apis[0]!.handle(request as never);
+    const request = { method: "GET", target, header: () => undefined };
+    const { status, body } = await fake!.handle(request as never);
     return [status, JSON.parse(Buffer.from(body as Uint8Array).toString())];
   };
   const [status, item] = await get("");

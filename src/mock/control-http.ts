@@ -1,0 +1,118 @@
+import { ApiError } from "../runtime/server/error.js";
+import type { Incoming, Outgoing } from "../runtime/server/request.js";
+import { isLoopback } from "../platform/host-names.js";
+import { isJsonObject } from "./conform.js";
+import type { Control, Fault } from "./control.js";
+import { DataError, type MockData } from "./data.js";
+
+/** Path below which a mock is controlled over HTTP. */
+const ROOT = "/__mock/";
+
+/** Maximum size in bytes of a request that controls a mock. */
+const MAX_BODY = 64 * 1024 * 1024;
+
+/** Maximum milliseconds for receiving such a request. */
+const BODY_TIME = 60_000;
+
+export function isControlPath(target: string): boolean {
+  return target.startsWith(ROOT);
+}
+
+/** Mock that can be controlled. */
+interface ControlledMock {
+  readonly control: Control;
+  state(): MockData;
+  load(data: MockData): void;
+  reset(): void;
+}
+
+type Action = (
+  fake: ControlledMock,
+  request: Incoming,
+  query: URLSearchParams,
+) => unknown;
+
+/**
+ * Actions, keyed by method and path. The result is the JSON body of the
+ * response; `undefined` results in 204.
+ */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  "GET requests": ({ control }, _, query) => ({
+    requests: control.requests(query.get("method") ?? undefined),
+  }),
+  "DELETE requests": ({ control }) => control.clearRequests(),
+  "POST faults": async ({ control }, request) => {
+    const body = await readJson(request);
+    const faults: unknown[] = Array.isArray(body) ? body : [body];
+    for (const fault of faults) control.fail(Object(fault) as Fault);
+  },
+  "GET state": (fake) => fake.state(),
+  "PUT state": async (fake, request) => {
+    const body = await readJson(request);
+    if (!isJsonObject(body)) throw new DataError("the body must be an object");
+    fake.load(body);
+  },
+  "POST reset": (fake) => fake.reset(),
+};
+
+/** Handles a request that controls the mock. Never rejects. */
+export async function handleControl(
+  fake: ControlledMock,
+  request: Incoming,
+): Promise<Outgoing> {
+  if (!isLocal(request))
+    return failure(403, `${ROOT} is available only on the loopback interface.`);
+  const [path = "", query = ""] = request.target.split("?", 2);
+  const name = path.slice(ROOT.length);
+  const key = `${request.method} ${name}`;
+  const action = Object.hasOwn(ACTIONS, key) ? ACTIONS[key]! : undefined;
+  if (action === undefined)
+    return failure(404, `${ROOT} supports ${Object.keys(ACTIONS).join(", ")}.`);
+  try {
+    const result = await action(fake, request, new URLSearchParams(query));
+    return result === undefined
+      ? { status: 204, headers: {} }
+      : respond(200, result);
+  } catch (error) {
+    const isKnown =
+      error instanceof DataError ||
+      error instanceof RangeError ||
+      error instanceof SyntaxError;
+    if (isKnown) return failure(400, error.message);
+    if (error instanceof ApiError) return failure(error.status, error.message);
+    throw error;
+  }
+}
+
+/**
+ * Tests whether a request comes from a program on the same machine. Requests of
+ * web pages are rejected: they have an `Origin` header, or a host name that does
+ * not belong to the loopback interface (DNS rebinding).
+ */
+function isLocal(request: Incoming): boolean {
+  const address = request.remoteAddress?.replace(/^::ffff:/, "");
+  const host = request.header("host")?.replace(/:\d+$/, "") ?? "";
+  return (
+    address !== undefined &&
+    isLoopback(address) &&
+    isLoopback(host.toLowerCase()) &&
+    request.header("origin") === undefined &&
+    request.header("x-forwarded-for") === undefined
+  );
+}
+
+async function readJson(request: Incoming): Promise<unknown> {
+  return JSON.parse(await request.text(MAX_BODY, BODY_TIME)) as unknown;
+}
+
+function failure(code: number, message: string): Outgoing {
+  return respond(code, { error: { code, message } });
+}
+
+function respond(status: number, value: unknown): Outgoing {
+  return {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: `${JSON.stringify(value)}\n`,
+  };
+}
