@@ -54,7 +54,7 @@ async function fill(store: Store): Promise<void> {
 
 async function expectMoved(url: string, source: Store): Promise<void> {
   const store = await postgresStore(url);
-  for (const table of [...Object.values(tables)])
+  for (const table of Object.values(tables))
     expect(await store.list(table), table).toEqual(await source.list(table));
   expect(await store.list(TABLES.settings)).toEqual([
     { key: "secret", value: "s" },
