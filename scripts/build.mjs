@@ -3,6 +3,7 @@
 //   dist/built/templates.js        templates, compiled by Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
 //   dist/built/runtime.js          the fingerprint of all sources, the version
+//   dist/built/site-script.js      the script of the reference site, as text
 //   dist/built/overrides.js        versions and the upgrade of overrides files
 //   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
 //   dist/cli.js, dist/index.js, dist/plugins/, dist/chunks/  the bundle
@@ -107,6 +108,23 @@ function buildRuntimes() {
   }
   const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(`${built}/runtime.js`, text);
+}
+
+/** Bundles the script of the reference site; returns the inputs. */
+async function buildSiteScript() {
+  const { outputFiles, metafile } = await build({
+    entryPoints: ["src/site/browser/main.ts"],
+    bundle: true,
+    format: "iife",
+    target: "es2022",
+    minify: true,
+    // Escapes other characters, so that the script has no invisible ones.
+    charset: "ascii",
+    metafile: true,
+    write: false,
+  });
+  writeModule("site-script", outputFiles[0].text);
+  return metafile.inputs;
 }
 
 /** Writes the parts of the description of overrides files that are not rules. */
@@ -254,7 +272,8 @@ try {
   buildTemplates();
   buildRuntimes();
   buildOverrides();
-  const inputs = { ...checker, ...(await bundle()) };
+  const site = await buildSiteScript();
+  const inputs = { ...checker, ...site, ...(await bundle()) };
   writeFileSync(`${dist}/THIRD-PARTY-NOTICES.txt`, notices({ inputs }, root));
   writeFileSync(`${work}/${RECORD}`, hash);
   if (existsSync("dist")) renameSync("dist", `${work}/old`);
