@@ -65,8 +65,7 @@ export function faultyMemory(): FaultyStore {
           get: (table, key) => fault.run(() => tx.get(table, key)),
           list: (table, range) => fault.run(() => tx.list(table, range)),
           count: (table, prefix) => fault.run(() => tx.count(table, prefix)),
-          existing: (table, keys) =>
-            fault.run(() => tx.existing(table, keys)),
+          existing: (table, keys) => fault.run(() => tx.existing(table, keys)),
           nextId: (sequence) => fault.run(() => tx.nextId(sequence)),
           put: (...row) => tx.put(...row),
           delete: (...row) => tx.delete(...row),
