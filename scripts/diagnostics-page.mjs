@@ -12,7 +12,7 @@ const SECTIONS = [
   ["Routes", /^route-/],
   ["Several documents", /^api-/],
   ["Selection and patches", /^(?:select|patch)-/],
-  ["Comparison of descriptions", /^diff-/],
+  ["Comparison of descriptions", /^(?:diff|uses)-/],
   ["Exports and sites", /^(?:export|site)-/],
   ["Output folder", /^(?:output|target|manifest)-/],
   ["Templates", /^template-/],

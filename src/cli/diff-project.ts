@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import { documentFile } from "../config/api-name.js";
 import { findConfig } from "../config/find-config.js";
@@ -5,10 +6,12 @@ import { loadConfig } from "../config/load-config.js";
 import { LOCK_FILE } from "../config/resolve-jobs.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { DiffSection } from "../config/gen-config.js";
-import type { JobApi } from "../config/job.js";
-import type { EditDocument, EditPair } from "../diff/compare.js";
+import type { JobApi, ResolvedConfig } from "../config/job.js";
+import type { Comparisons, EditDocument, EditPair } from "../diff/compare.js";
+import { addUses } from "../diff/uses/index.js";
 import type { FindProject } from "../diff/lock-operands.js";
 import { AUDIENCES, type Audience } from "../diff/severity.js";
+import type { ApiOutputFolder, UserCode } from "../diff/uses/types.js";
 import { toPosix } from "../platform/paths.js";
 
 /** Config of a project, as far as comparisons of its documents need it. */
@@ -19,6 +22,8 @@ export interface DiffConfig {
   readonly audiences?: readonly Audience[];
   /** Path of the config file in messages. */
   readonly file?: string;
+  /** Output folders of the APIs of the config. */
+  readonly outputs: readonly ApiOutputFolder[];
   /** Edits documents of the config as generation does. */
   readonly editPair?: EditPair;
 }
@@ -32,20 +37,85 @@ export async function readDiffConfig(
   sink: Sink,
 ): Promise<DiffConfig> {
   if (findConfig(cwd, undefined, new Sink(), false) === undefined)
-    return { section: {} };
+    return { section: {}, outputs: [] };
   const { file, resolved, diagnostics } = await loadConfig({ cwd });
   sink.diagnostics.push(
     ...diagnostics.filter(({ code }) => code !== "config-empty"),
   );
-  if (resolved === undefined) return { section: {} };
+  if (resolved === undefined) return { section: {}, outputs: [] };
+  return diffConfigOf(resolved, file, cwd);
+}
+
+/** Tests whether all operands are files, which need no config. */
+export function areFiles(documents: readonly string[], cwd: string): boolean {
+  return (
+    documents.length > 0 &&
+    documents.every((name) => {
+      const stats = statSync(path.resolve(cwd, name), {
+        throwIfNoEntry: false,
+      });
+      return stats?.isFile() === true;
+    })
+  );
+}
+
+/** Returns what comparisons need of a config. */
+export async function diffConfigOf(
+  resolved: ResolvedConfig,
+  file: string | undefined,
+  cwd: string,
+): Promise<DiffConfig> {
   const apis = resolved.jobs.flatMap((job) => job.apis);
   return {
     section: resolved.diff,
     audiences: audiencesOf(apis.flatMap(({ settings }) => settings.target)),
     ...(file === undefined ? {} : { file: path.relative(cwd, file) }),
+    outputs: resolved.jobs.flatMap(({ out, apis: list }) =>
+      list.map(({ id: api }) => ({ api, out })),
+    ),
     editPair: await editorOf(apis, cwd),
   };
 }
+
+/**
+ * Returns the code of `--uses`, or of `diff.uses` in the config; undefined if
+ * neither is set.
+ */
+export function userCode(
+  patterns: readonly string[] | undefined,
+  { section, outputs }: DiffConfig,
+  cwd: string,
+): UserCode | undefined {
+  const globs = patterns ?? [section.uses ?? []].flat();
+  return globs.length === 0 ? undefined : { cwd, patterns: globs, outputs };
+}
+
+/** Adds the positions in the user's code that changes affect. */
+export async function withUses(
+  compared: Comparisons,
+  code: UserCode | undefined,
+  trustProse?: boolean,
+): Promise<Comparisons> {
+  if (code === undefined || compared.comparisons.length === 0) return compared;
+  const sink = new Sink();
+  const comparisons = await addUses(
+    compared.comparisons,
+    code,
+    sink,
+    trustProse,
+  );
+  const diagnostics = [...compared.diagnostics, ...sink.diagnostics];
+  return { ...compared, comparisons, diagnostics };
+}
+
+/** Option `--uses` of commands that compare documents. */
+export const USES_OPTION = {
+  name: "uses",
+  kind: "list",
+  value: "glob",
+  description:
+    "TypeScript and JavaScript files that use the generated code; changes that affect them come first, with positions (needs ts-morph); repeatable",
+} as const;
 
 /** Returns the audiences that code of the given targets has. */
 function audiencesOf(targets: readonly string[]): readonly Audience[] {

@@ -14,7 +14,7 @@ import type { FetchedApi } from "../remote/remote-settings.js";
 import { type Update, updateDocuments } from "../remote/update-documents.js";
 import { documentFile } from "./api-name.js";
 import { definedMembers } from "./defined-members.js";
-import { addApi, type ApiEntry } from "./edit-config.js";
+import { addApi, configFormat, type ApiEntry } from "./edit-config.js";
 import { findConfig } from "./find-config.js";
 import { loadConfig } from "./load-config.js";
 import { formOptions, outputFormOf } from "./output-form.js";
@@ -253,7 +253,7 @@ function writeAdditions(
 ): WrittenAdditions {
   if (additions.length === 0) return {};
   const config = path.relative(cwd, file);
-  const format = formatOf(file);
+  const format = configFormat(file);
   if (format === undefined) return { config, snippet: snippetOf(additions) };
   try {
     const text = exists
@@ -272,12 +272,6 @@ function writeAdditions(
     sink.report("output-unwritable", `${config}: ${(error as Error).message}`);
     return {};
   }
-}
-
-function formatOf(file: string): "yaml" | "json" | undefined {
-  const extension = path.extname(file);
-  if (extension === ".json") return "json";
-  return /^\.ya?ml$/.test(extension) ? "yaml" : undefined;
 }
 
 /**

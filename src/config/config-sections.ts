@@ -5,7 +5,7 @@ import { escapeToken } from "../diagnostics/types.js";
 import { headerProblem, hostProblem } from "../remote/remote-settings.js";
 import { RULE_LEVELS } from "../validate/rule.js";
 import { describeValue } from "./check-value.js";
-import { FAIL_ON } from "./gen-config.js";
+import { FAIL_ON, KEPT_LEVELS, KEPT_REASONS } from "./gen-config.js";
 
 /** Section of a config file: a key whose value is an object. */
 export interface ConfigSection {
@@ -19,6 +19,7 @@ export interface ConfigSection {
 
 const AUDIENCES = ["client", "server", "types"];
 const DIFF_LEVELS = ["breaking", "warning", "info", "none"];
+const PATCH_LEVELS = ["prune", "keep"];
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 /** Sections that are allowed at the top level of a config file. */
@@ -84,6 +85,14 @@ export const SECTIONS: readonly ConfigSection[] = [
           type: "object",
           additionalProperties: { enum: DIFF_LEVELS },
         },
+        uses: {
+          description:
+            "globs of TypeScript and JavaScript files that use the generated code",
+          anyOf: [
+            { type: "string", minLength: 1 },
+            { type: "array", items: { type: "string", minLength: 1 } },
+          ],
+        },
         accept: {
           description: "changes that do not fail a comparison",
           type: "array",
@@ -107,6 +116,26 @@ export const SECTIONS: readonly ConfigSection[] = [
       },
     },
     check: checkDiff,
+  },
+  {
+    name: "update",
+    description:
+      "policy of gen update about APIs whose previous documents and output are kept",
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        ...Object.fromEntries(
+          KEPT_REASONS.map((reason) => [reason, { enum: KEPT_LEVELS }]),
+        ),
+        patches: {
+          description:
+            "prune removes adopted operations from patch files (default)",
+          enum: PATCH_LEVELS,
+        },
+      },
+    },
+    check: checkUpdate,
   },
 ];
 
@@ -135,7 +164,7 @@ function checkValidate(value: unknown, pointer: string, sink: Sink): void {
   }
 }
 
-const DIFF_KEYS = ["failOn", "rules", "accept"];
+const DIFF_KEYS = ["failOn", "rules", "accept", "uses"];
 const ACCEPT_KEYS = ["api", "rule", "at", "reason", "owner", "until"];
 
 function checkDiff(value: unknown, pointer: string, sink: Sink): void {
@@ -145,8 +174,18 @@ function checkDiff(value: unknown, pointer: string, sink: Sink): void {
       for (const [name, level, place] of membersOf("rules", member, at, sink))
         checkWord(`the severity of ${name}`, level, DIFF_LEVELS, place, sink);
     else if (key === "accept") checkAccept(member, at, sink);
+    else if (key === "uses") checkUses(member, at, sink);
     else reportKey("diff", key, DIFF_KEYS, at, sink);
   }
+}
+
+function checkUpdate(value: unknown, pointer: string, sink: Sink): void {
+  const reasons: readonly string[] = KEPT_REASONS;
+  for (const [key, member, at] of membersOf("update", value, pointer, sink))
+    if (key === "patches") checkWord(key, member, PATCH_LEVELS, at, sink);
+    else if (reasons.includes(key))
+      checkWord(key, member, KEPT_LEVELS, at, sink);
+    else reportKey("update", key, [...reasons, "patches"], at, sink);
 }
 
 function checkFailOn(value: unknown, pointer: string, sink: Sink): void {
@@ -158,6 +197,17 @@ function checkFailOn(value: unknown, pointer: string, sink: Sink): void {
     if (AUDIENCES.includes(name))
       checkWord(`failOn of ${name}`, level, FAIL_ON, at, sink);
     else reportKey("failOn", name, AUDIENCES, at, sink);
+}
+
+function checkUses(value: unknown, pointer: string, sink: Sink): void {
+  const globs: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const glob of globs)
+    if (typeof glob !== "string" || glob === "")
+      sink.report(
+        "config-value",
+        `uses must be a glob, or a list of globs; found ${describeValue(glob)}`,
+        pointer,
+      );
 }
 
 function checkAccept(value: unknown, pointer: string, sink: Sink): void {

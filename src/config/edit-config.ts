@@ -1,3 +1,4 @@
+import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isMap, type Document, type YAMLMap } from "yaml";
 import { isObject } from "../diagnostics/json.js";
@@ -48,8 +49,15 @@ export function addApi(
   return undefined;
 }
 
+/** Returns the format of a config file; undefined if it is a program. */
+export function configFormat(file: string): "yaml" | "json" | undefined {
+  const extension = path.extname(file);
+  if (extension === ".json") return "json";
+  return /^\.ya?ml$/.test(extension) ? "yaml" : undefined;
+}
+
 /** Returns true if the edited text parses to the expected value. */
-function hasValue(
+export function hasValue(
   text: string,
   format: "yaml" | "json",
   expected: unknown,

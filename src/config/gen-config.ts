@@ -47,6 +47,11 @@ export interface OutputOptions {
    */
   readonly runtime?: "copy" | "package";
   /**
+   * Copies the modules for credentials (`runtime/auth`) into the output. Default:
+   * false.
+   */
+  readonly auth?: boolean;
+  /**
    * TypeScript files that start with `// @ts-nocheck`, so that the compiler does
    * not check them: none, the copied runtime, or all. Default: `"none"`.
    */
@@ -99,8 +104,11 @@ export interface AcceptedChange {
   readonly until?: string;
 }
 
-/** Changes that fail a comparison: those of a severity or higher, or any. */
-export const FAIL_ON = ["breaking", "warning", "any", "none"] as const;
+/**
+ * Changes that fail a comparison: those of a severity or higher, any, or
+ * breaking changes that the user's code uses.
+ */
+export const FAIL_ON = ["used", "breaking", "warning", "any", "none"] as const;
 
 export type FailOn = (typeof FAIL_ON)[number];
 
@@ -117,6 +125,38 @@ export interface DiffSection {
     Record<string, "breaking" | "warning" | "info" | "none">
   >;
   readonly accept?: readonly AcceptedChange[];
+  /**
+   * Globs of TypeScript and JavaScript files that use the generated code,
+   * relative to the working directory. Reports contain the positions that changes affect.
+   */
+  readonly uses?: readonly string[] | string;
+}
+
+/** Reasons why `gen update` keeps the previous document and output of an API. */
+export const KEPT_REASONS = [
+  "gone",
+  "older",
+  "unreachable",
+  "invalid",
+  "shrunk",
+  "patch-stale",
+  "generation-failed",
+] as const;
+
+export type KeptReason = (typeof KEPT_REASONS)[number];
+
+/** Levels of the reasons for which `gen update` keeps an API. */
+export const KEPT_LEVELS = ["keep", "warn", "fail"] as const;
+
+export type KeptLevel = (typeof KEPT_LEVELS)[number];
+
+/** Policy of `gen update`. */
+export interface UpdateSection extends Partial<Record<KeptReason, KeptLevel>> {
+  /**
+   * `prune` removes adopted operations from patch files; `keep` leaves them.
+   * Default: `"prune"`.
+   */
+  readonly patches?: "prune" | "keep";
 }
 
 /** Config of `gen`: the content of gen.config.yaml, .json, .ts or .js. */
@@ -147,6 +187,11 @@ export interface GenConfig extends ApiOptions, OutputOptions {
   readonly validate?: ValidateSection;
   /** Policy of `gen diff`, `gen changelog` and the report of `gen --check`. */
   readonly diff?: DiffSection;
+  /**
+   * Policy of `gen update`: `keep` (default), `warn` or `fail` for each reason to
+   * keep an API.
+   */
+  readonly update?: UpdateSection;
   readonly apis: ApiConfigs;
   /** Jobs, which run one after another. Default: one job with all APIs. */
   readonly jobs?: readonly JobConfig[];

@@ -1,7 +1,7 @@
 import type { ApiSettings } from "../generate/api-settings.js";
 import type { Settings } from "../generate/settings.js";
 import type { RemoteOptions } from "../remote/remote-options.js";
-import type { DiffSection } from "./gen-config.js";
+import type { DiffSection, UpdateSection } from "./gen-config.js";
 import type { RuleLevels } from "../validate/rule.js";
 
 export interface JobApi {
@@ -34,6 +34,7 @@ export interface JobApi {
 export type JobOptions = Pick<
   Settings,
   | "prune"
+  | "auth"
   | "templates"
   | "emit"
   | "importSuffix"
@@ -62,6 +63,8 @@ export interface ResolvedConfig {
   readonly levels: RuleLevels;
   /** Policy about changes of documents. */
   readonly diff: DiffSection;
+  /** Policy of `gen update`. */
+  readonly update: UpdateSection;
   /** Folder of fetched documents. */
   readonly specs: string;
   /** Path of the lock file, which is in the folder of the config. */

@@ -16,7 +16,7 @@ import type {
   LevelValues,
 } from "./checked-config.js";
 import { keysOf } from "./config-keys.js";
-import type { DiffSection } from "./gen-config.js";
+import type { DiffSection, UpdateSection } from "./gen-config.js";
 import type { Job, JobApi, JobOptions, ResolvedConfig } from "./job.js";
 import { rebasePath, rebaseSource } from "./rebase-path.js";
 
@@ -72,6 +72,7 @@ export function resolveJobs(
     remote: remoteOf({ ...config.values, ...overrides }),
     levels: levelsOf(config.values),
     diff: (config.values["diff"] as DiffSection | undefined) ?? {},
+    update: (config.values["update"] as UpdateSection | undefined) ?? {},
   };
 }
 
@@ -125,6 +126,7 @@ function resolveJob(
       prune:
         (pick("prune") as boolean | undefined) ??
         overrides["target"] === undefined,
+      auth: pick("auth") === true,
       ...(templates === undefined ? {} : { templates }),
     },
     apis: resolveApis(config, job, at, resolver, sink),
@@ -174,7 +176,7 @@ function reportSharedSources(
 /** Returns the options of a job, with their defaults. */
 function withDefaults(
   pick: (name: string) => unknown,
-): Omit<JobOptions, "prune" | "templates"> {
+): Omit<JobOptions, "prune" | "auth" | "templates"> {
   const rows = keysOf("job").filter(({ kind }) => kind === "choice");
   return Object.fromEntries(
     rows.map((row) => [row.name, pick(row.name) ?? defaultOf(row)]),

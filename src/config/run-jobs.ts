@@ -71,11 +71,24 @@ async function runJob(
 ): Promise<JobResult> {
   const { out } = job;
   const available = job.apis.filter(({ file }) => !missing.has(file));
-  const patched = await loadSettings(available, shared.cwd);
-  const { specs, diagnostics } = patched;
+  const { specs, invalid } = await loadSettings(available, shared.cwd);
+  const diagnostics = [...invalid.values()].flat();
   const absent = job.apis.length - specs.length;
+  const unusable = new Map<string, readonly Diagnostic[]>([
+    ...job.apis
+      .filter(({ file }) => missing.has(file))
+      .map(({ file }) => [file, []] as const),
+    ...invalid,
+  ]);
   if (specs.length === 0)
-    return { out, plans: [], diagnostics, total: absent, failed: absent };
+    return {
+      out,
+      plans: [],
+      diagnostics,
+      total: absent,
+      failed: absent,
+      failures: unusable,
+    };
   const isComplete = !isPartial && absent === 0;
   const settings = settingsOfJob({ ...job, specs }, isComplete, shared);
   const result = await runGeneration(settings);
@@ -85,6 +98,9 @@ async function runJob(
     diagnostics: [...diagnostics, ...result.diagnostics],
     total: result.total + absent,
     failed: result.failed + absent,
+    ...(result.failures === undefined
+      ? {}
+      : { failures: new Map([...result.failures, ...unusable]) }),
   };
 }
 
@@ -96,19 +112,22 @@ async function loadSettings(
   cwd: string,
 ): Promise<{
   readonly specs: readonly SpecSettings[];
-  readonly diagnostics: readonly Diagnostic[];
+  /** Findings about invalid patches, keyed by the file of the document. */
+  readonly invalid: ReadonlyMap<string, readonly Diagnostic[]>;
 }> {
   const specs: SpecSettings[] = [];
-  const findings: Diagnostic[] = [];
+  const invalid = new Map<string, readonly Diagnostic[]>();
   for (const { file, settings, patches: files, patchedApi } of apis) {
     const loaded = await loadPatches(files, cwd, patchedApi);
     const { patches, diagnostics } = loaded;
-    findings.push(...diagnostics);
-    if (diagnostics.length > 0) continue;
+    if (diagnostics.length > 0) {
+      invalid.set(file, diagnostics);
+      continue;
+    }
     const added = patches === undefined ? {} : { patches };
     specs.push({ spec: file, settings: { ...settings, ...added } });
   }
-  return { specs, diagnostics: findings };
+  return { specs, invalid };
 }
 
 /** Options of a run, with the template engines that its jobs share. */

@@ -152,8 +152,15 @@ const rows = {
   },
   "schema-unknown-format": {
     severity: "info",
-    cause: "The generator does not support this format.",
+    cause:
+      "The generator does not support this format, or the schema has a regular expression as format and a pattern.",
     fix: "No action is required; the generated type ignores the format, and the comment of the type contains its name.",
+  },
+  "method-none": {
+    severity: "info",
+    cause:
+      "The document has no methods, so it describes types or a file instead of a service. The target client generates only schemas.ts.",
+    fix: "No action is required. To generate a client, add methods.",
   },
   "pattern-unenforced": {
     severity: "info",
@@ -228,7 +235,8 @@ const rows = {
   },
   "limit-invalid": {
     severity: "warning",
-    cause: "The pattern, minimum, maximum or maxSize is invalid.",
+    cause:
+      "The pattern, minimum, maximum or maxSize, or a regular expression as format, is invalid.",
     fix: "Correct the value. Until this is fixed, values are not checked against it.",
   },
   "path-limit": {
@@ -540,6 +548,11 @@ const rows = {
     cause: "The API directory does not contain this API or version.",
     fix: "Correct the name and version, or add the URL of the document as the source.",
   },
+  "remote-gone": {
+    severity: "error",
+    cause: "The server no longer publishes the document of the API.",
+    fix: "Use a published version of the API, or remove the API with `gen remove`. The stored document can still be generated.",
+  },
   "remote-failed": {
     severity: "error",
     cause: "The server could not be reached, or responded with an error.",
@@ -686,6 +699,19 @@ const rows = {
     cause:
       "No change of the compared documents has this rule and object, for example because the change is in both documents.",
     fix: "Remove the entry once no branch needs it.",
+  },
+  "uses-no-files": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The globs of --uses or `diff.uses` match no TypeScript or JavaScript file.",
+    fix: "Correct the globs; they are relative to the working directory, and files in node_modules never match.",
+  },
+  "uses-nothing": {
+    severity: "warning",
+    cause:
+      "No file of --uses imports generated code of the APIs, or the output folder is unknown.",
+    fix: "Check the globs. Without a config, the output folder must contain the manifest that `gen` writes.",
   },
   "diff-ignore-invalid": {
     severity: "error",

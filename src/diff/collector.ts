@@ -162,6 +162,7 @@ export class Collector {
       message: `${site.label}: ${finding.text}`,
       label: site.label,
       text: finding.text,
+      detail: finding.detail,
       kind,
     });
   }

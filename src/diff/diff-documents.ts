@@ -118,6 +118,7 @@ const PLAIN = [
   "oldPointer",
   "newPointer",
   "users",
+  "usedAt",
   "accepted",
   "message",
 ] as const satisfies readonly (keyof Change)[];

@@ -10,6 +10,7 @@ import { rules } from "./rules/index.js";
 import {
   AUDIENCES,
   bumpOf,
+  isUsed,
   mostSevereFirst,
   SEVERITIES,
   type Audience,
@@ -67,6 +68,12 @@ export class DiffPolicy {
     return this.#audiences.some((audience) => {
       const level = this.#failOn(audience);
       if (level === "none") return false;
+      if (level === "used")
+        // Without --uses, it is unknown what the code uses.
+        return (
+          change[audience] === "breaking" &&
+          (change.usedAt === undefined || isUsed(change))
+        );
       return level === "any" || isAtLeast(change[audience], level);
     });
   }

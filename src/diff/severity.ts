@@ -1,4 +1,5 @@
 import type { AcceptedChange } from "../config/gen-config.js";
+import type { UsePosition } from "./uses/types.js";
 
 /** Severities, most severe first. */
 export const SEVERITIES = ["breaking", "warning", "info"] as const;
@@ -86,6 +87,11 @@ export interface Change {
    * sorted. Ids in the old document if the schema or property was removed.
    */
   readonly users?: readonly string[];
+  /**
+   * Positions in the user's code that the change affects (`--uses`). Absent if
+   * the use of the API was not determined.
+   */
+  readonly usedAt?: readonly UsePosition[];
   /** Entry of the policy that accepts the change. */
   readonly accepted?: AcceptedChange;
   readonly message: string;
@@ -98,6 +104,8 @@ export interface DetailedChange extends Change {
   /** Second part of `message`, after the name of the object. */
   readonly text: string;
   readonly kind: Kind;
+  /** String that distinguishes findings of a rule about the same object. */
+  readonly detail?: string | undefined;
   /** Document to which `pointer` refers. */
   readonly side: "old" | "new";
 }
@@ -148,6 +156,11 @@ export const RESPONSE = 2;
  * optional.
  */
 export const PATCH = 4;
+
+/** Returns true if the user's code uses what a change affects. */
+export function isUsed({ usedAt = [] }: Pick<Change, "usedAt">): boolean {
+  return usedAt.length > 0;
+}
 
 /** Returns the higher of two severities. */
 export function moreSevere(a: Severity, b: Severity): Severity {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { formatCount } from "../diagnostics/format-count.js";
 import { canonicalDocument } from "../load/canonical.js";
+import { isUsed, mostSevere, type Change } from "./severity.js";
+import type { UsePosition } from "./uses/types.js";
 
 /** Maximum length of a value in a message, in UTF-16 code units. */
 const MAX_LENGTH = 80;
@@ -58,4 +60,45 @@ export function fingerprintOf(...words: readonly string[]): string {
     .update(JSON.stringify(words))
     .digest("hex")
     .slice(0, 16);
+}
+
+/**
+ * Formats how many changes affect the user's code: `3 of 555 breaking changes
+ * touch this code`. Returns undefined if the use was not determined.
+ */
+export function usedWords(changes: readonly Change[]): string | undefined {
+  if (changes.every(({ usedAt }) => usedAt === undefined)) return undefined;
+  const breaking = changes.filter(
+    (change) => mostSevere(change) === "breaking",
+  );
+  const used = breaking.filter(isUsed).length;
+  const noun = breaking.length === 1 ? "change" : "changes";
+  const verb = used === 1 ? "touches" : "touch";
+  return `${used} of ${breaking.length} breaking ${noun} ${verb} this code`;
+}
+
+/** Maximum number of positions in the line of a report about one change. */
+const MAX_POSITIONS = 5;
+
+/**
+ * Returns the positions in the user's code that a change affects: `used at
+ * src/a.ts:3:5 and 2 other positions`. Returns undefined if there is none.
+ * @param print formats a position
+ */
+export function usedAtWords(
+  positions: readonly UsePosition[] = [],
+  print = (position: string): string => position,
+): string | undefined {
+  if (positions.length === 0) return undefined;
+  const shown = positions
+    .slice(0, MAX_POSITIONS)
+    .map(
+      ({ file, line, column, undecided }) =>
+        print(`${file}:${line}:${column}`) +
+        (undecided === true ? " (undecided)" : ""),
+    );
+  const rest = positions.length - shown.length;
+  const others =
+    rest === 0 ? "" : ` and ${formatCount(rest, "other position")}`;
+  return `used at ${shown.join(", ")}${others}`;
 }

@@ -40,6 +40,12 @@ export interface PipelineResult {
   readonly total: number;
   /** Number of documents for which no output was generated. */
   readonly failed: number;
+  /**
+   * Names of documents that failed by themselves, with their findings. Absent
+   * documents failed because of the run, or are part of `failed` only because
+   * of conflicts with others.
+   */
+  readonly failures?: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 
 /**
@@ -68,14 +74,15 @@ export async function runPipeline(
     onProgress?.(source.name, index + 1, total);
   }
   await run.finish();
-  const failed = run.failed + session.withdrawn;
-  return { plans: session.plans, diagnostics: run.diagnostics, total, failed };
+  const { diagnostics, failures } = run;
+  const failed = failures.size + session.withdrawn;
+  return { plans: session.plans, diagnostics, total, failed, failures };
 }
 
 class Run {
   readonly diagnostics: Diagnostic[];
-  /** Number of documents for which no output was planned. */
-  failed = 0;
+  /** Findings about documents for which no output was planned, by name. */
+  readonly failures = new Map<string, readonly Diagnostic[]>();
   readonly #apiSettings: ReadonlyMap<string, ApiSettings>;
   readonly #context: GenerateContext;
   readonly #hashSeed: string;
@@ -117,7 +124,8 @@ class Run {
       reportFailure(error, sink);
     }
     this.diagnostics.push(...sink.diagnostics);
-    if (!isPlanned || sink.hasErrors) this.failed++;
+    if (!isPlanned || sink.hasErrors)
+      this.failures.set(source.name, sink.diagnostics);
   }
 
   async #plan(source: Source, sink: Sink): Promise<boolean> {
@@ -194,11 +202,11 @@ class Run {
     const { session } = this;
     const { sources, listed } = this.listing;
     const { imports, formatter, javaScript } = this.#context;
-    const { prune, timings } = this.settings;
+    const { auth, prune, timings } = this.settings;
     const targets = [...this.#apiSettings.values()].flatMap(
       ({ target }) => target,
     );
-    const runtimes = { imports, formatter, javaScript, prune, targets };
+    const runtimes = { imports, formatter, javaScript, auth, prune, targets };
     const sink = new Sink();
     try {
       const needed = [...neededRuntimes(session, runtimes).keys()];

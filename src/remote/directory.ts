@@ -88,6 +88,14 @@ export class Directory {
     return `${name} needs a version: ${shown(names)}${preferred === undefined ? "" : `; preferred: ${name}:${preferred.version}`}`;
   }
 
+  /** Returns the versions of an API, such as `drive:v3`, preferred one first. */
+  async versionsOf(name: string): Promise<readonly string[]> {
+    const entries = (await this.#list()).filter((entry) => entry.name === name);
+    return entries
+      .sort((a, b) => Number(b.isPreferred) - Number(a.isPreferred))
+      .map(({ version }) => `${name}:${version}`);
+  }
+
   #list(): Promise<readonly DirectoryEntry[]> {
     return (this.#entries ??= this.#readList());
   }

@@ -88,18 +88,34 @@ export class DocumentFetcher {
    */
   async #fetchListed(api: ApiId, allowStale: boolean): Promise<FetchResult> {
     const { urls, unknown } = await this.#listing().locate(api);
-    let first: unknown;
+    const errors: unknown[] = [];
     for (const url of urls) {
       try {
         return await this.#fetchUrl(url, allowStale, api);
       } catch (error) {
-        first ??= error;
         if (!isAbsent(error)) throw error;
+        errors.push(error);
       }
     }
+    // If a server is only unavailable, the document may still be published.
+    const unavailable = errors.find(isUnavailable);
+    if (unavailable !== undefined) throw unavailable;
     throw unknown === undefined
-      ? first
+      ? errors[0]
       : new RemoteError("remote-unknown", unknown);
+  }
+
+  /**
+   * Returns the versions of an API in the directory, such as `drive:v3`; none if
+   * the directory is unavailable.
+   */
+  async versionsOf(name: string): Promise<readonly string[]> {
+    try {
+      return await this.#listing().versionsOf(name);
+    } catch (error) {
+      if (error instanceof RemoteError) return [];
+      throw error;
+    }
   }
 
   async #apiOf(id: string): Promise<ApiId> {
@@ -137,6 +153,13 @@ function isAbsent(error: unknown): boolean {
         error.code,
       ))
   );
+}
+
+/** Tests whether a server responded that it is temporarily unavailable. */
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof RemoteError)) return false;
+  const { status = 0 } = error;
+  return status >= 500 || status === 429 || status === 408;
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 } from "./document-fetcher.js";
 import { RemoteError } from "./http/http-settings.js";
 import { entryOf, type RemoteDocument } from "./remote-document.js";
+import { commitStaged, stagedDigest } from "./staged-document.js";
 import { writeStored, VerifiedFiles } from "./stored-document.js";
 
 /**
@@ -196,14 +197,35 @@ class StoredCheck {
       : "valid";
   }
 
-  #missing({ id, file }: FetchedApi): StoredState {
-    const { isFrozen, isReadOnly } = this.#options;
+  #missing(api: FetchedApi): StoredState {
+    const { id, file } = api;
+    const { cwd, isFrozen, isReadOnly } = this.#options;
+    if (this.#isRepaired(path.resolve(cwd, file), this.#lock.get(id)))
+      return "valid";
     if (isFrozen !== true && isReadOnly !== true) return "missing";
     this.#sink.report(
       "document-missing",
       `the document ${file} of ${id} does not exist`,
     );
     return "failed";
+  }
+
+  /**
+   * Completes an update that was killed after the lock file was written. Returns
+   * false if there is none.
+   */
+  #isRepaired(file: string, entry: LockEntry | undefined): boolean {
+    const { isFrozen, isReadOnly } = this.#options;
+    if (isFrozen === true || isReadOnly === true || entry === undefined)
+      return false;
+    if (stagedDigest(file) !== entry.digest) return false;
+    try {
+      commitStaged(file);
+      return true;
+    } catch {
+      // The folder is read-only; the document is reported as different.
+      return false;
+    }
   }
 
   #compare(api: FetchedApi, file: string, entry: LockEntry): StoredState {
@@ -218,6 +240,8 @@ class StoredCheck {
         `${api.file} can't be compared with ${lockFile}: ${message}`,
       );
     }
+    if (digest !== entry.digest && this.#isRepaired(file, entry))
+      digest = entry.digest;
     if (digest !== entry.digest)
       return this.#differs(
         api,

@@ -72,7 +72,8 @@ export function writeStored(
   replaceFile(file, storedBytes(document));
 }
 
-function storedBytes({ value, bytes }: RemoteDocument): Buffer {
+/** Returns the text of a stored document: sorted keys, two spaces. */
+export function storedBytes({ value, bytes }: RemoteDocument): Buffer {
   try {
     return Buffer.from(
       `${JSON.stringify(canonicalValue(value), undefined, 2)}\n`,

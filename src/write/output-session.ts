@@ -187,6 +187,21 @@ export class OutputSession {
   }
 
   /**
+   * Plans the deletion of the output of a document. Other output is not changed.
+   * Returns the folders of the document.
+   */
+  dropDocument(name: string, sink: Sink): readonly string[] {
+    const document = this.#sourcePaths.pathOf(name);
+    const folders = Object.entries(this.before).flatMap(([folder, group]) =>
+      document !== undefined && group.document === document ? [folder] : [],
+    );
+    for (const [folder, group] of Object.entries(this.before))
+      if (folders.includes(folder)) this.#drop(folder, sink);
+      else this.#groups.set(folder, group);
+    return folders;
+  }
+
+  /**
    * Plans the deletion of output of documents that no longer exist or that now
    * describe another API. Other output is not changed.
    * @param specs arguments whose documents were listed completely

@@ -36,6 +36,8 @@ describe("a config is not run by", () => {
     [["doctor", "--no-config"], 0],
     [["fetch", "--no-config", "--offline"], 2],
     [["outdated", "--no-config", "--offline"], 2],
+    [["update", "--no-config", "--offline"], 2],
+    [["remove", "a:v1", "--no-config"], 2],
     [["add", "a.json", "--no-config"], 2],
     [["complete", "--", "gen", "--api", ""], 0],
     [["patch", "new", "a.json", "b.json", "--no-config"], 0],

@@ -219,6 +219,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   completion: "reads no document",
   fetch: "needs a server; test/attack/remote.test.ts",
   outdated: "needs a server; test/attack/remote.test.ts",
+  remove: "reads the config, and generates as the first run",
+  update: "needs a server; test/attack/remote.test.ts",
   "upgrade run": "runs other programs; test/attack/overrides-state.test.ts",
   "upgrade status": "reads own states; test/attack/overrides-state.test.ts",
   "upgrade tool": "reads arguments only",

@@ -143,6 +143,10 @@ test("documents edited by hand and stale patches are errors", () => {
   expect(doctor(cwd).stdout).toContain(
     "one.patch.json:5:7: schemas.Thing does not exist",
   );
+  const Thing = { id: "Thing", type: "object", description: "A thing." };
+  write(cwd, { [file]: { ...stored, schemas: { Thing } } });
+  expect(results()).toEqual(["lock error", "patches warning"]);
+  expect(doctor(cwd).stdout).toContain("gen patch prune");
   write(cwd, { [file]: stored, "one.patch.json": { api: "one:v1" } });
   expect(results()).toEqual(["patches error"]);
   write(cwd, { "one.patch.json": "{" });

@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -96,6 +97,7 @@ test("add, run, outdated and fetch", async () => {
       "shop:v1: revision 20240101 → 20240202\n1 document updated, 0 unchanged\n",
     stderr: "",
   });
+  expect((await gen(["outdated"], cwd)).stdout).toBe("1 document up to date\n");
   expect((await gen(["outdated", "--format", "json"], cwd)).stdout).toContain(
     '"status": "current"',
   );
@@ -175,6 +177,53 @@ test(`${KILLS} killed updates leave a lock that is repaired`, async () => {
   expect(await gen(["fetch"], cwd)).toMatchObject({ status: 0, stderr: "" });
   expect(await gen(["--frozen"], cwd)).toMatchObject({ status: 0, stderr: "" });
 });
+
+/** Module that kills the process before a new document is renamed. */
+const KILL = `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const { renameSync } = fs;
+fs.renameSync = (from, to) => {
+  if (String(from).endsWith(".next")) process.kill(process.pid, "SIGKILL");
+  renameSync(from, to);
+};
+syncBuiltinESMExports();
+`;
+
+for (const command of ["fetch", "update"])
+  test(`gen ${command} that is killed between lock and document is completed by the next run`, async () => {
+    const server = await documentServer();
+    const cwd = temporaryFolder();
+    await gen(["add", "shop:v1", ...local(server.origin)], cwd);
+    await gen([], cwd);
+    write(cwd, { "kill.mjs": KILL });
+    const kill = (): Promise<Finished> => {
+      const flags = ["--import", "./kill.mjs", path.join(ROOT, "bin/gen.js")];
+      const child = spawn(process.execPath, [...flags, command], {
+        cwd,
+        env: environment(),
+        stdio: "ignore",
+      });
+      return new Promise((resolve) => {
+        child.on("close", (status) =>
+          resolve({ status, stdout: "", stderr: "" }),
+        );
+      });
+    };
+    for (const [revision, next] of [
+      ["20240202", []],
+      ["20240303", [command]],
+    ] as const) {
+      server.document = shop(revision);
+      expect((await kill()).status).toBe(null);
+      expect(read(cwd, "gen.lock.json")).toContain(revision);
+      expect(read(cwd, "specs/shop.v1.json")).not.toContain(revision);
+      expect((await gen(["--frozen"], cwd)).stderr).toContain("lock-mismatch");
+      expect(await gen(next, cwd)).toMatchObject({ status: 0, stderr: "" });
+      expect(read(cwd, "specs/shop.v1.json")).toContain(revision);
+      expect(existsSync(path.join(cwd, "specs/shop.v1.json.next"))).toBe(false);
+      expect(await gen([], cwd)).toMatchObject({ status: 0, stderr: "" });
+    }
+  });
 
 test("processes that run at once lose no entry", async () => {
   const server = await documentServer();

@@ -1,132 +1,72 @@
-// Programs that use a generated client, built and run by the tools that people
-// have. The table of docs/imports.md is made of the rows below.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+// A program that uses a generated client and server, built and run by the tools that people have.
+// Runs one form for each tool; CONSUMERS=all runs each form, also those that the table says
+// do not work. The table of docs/imports.md contains the rows of consumers/tools.ts.
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { write } from "../cli/support.js";
 import { ROOT } from "../support/paths.js";
-import { SUFFIXES, TOOLS, PACKAGES, type Suffix } from "./consumers.js";
+import {
+  FORMS,
+  areInstalled,
+  runCell,
+  startMock,
+  versionOf,
+  type Form,
+  type Mock,
+  type Tool,
+} from "./consumers/cell.js";
+import { TOOLS } from "./consumers/tools.js";
 
-/** Folder with the installed tools. */
-let tools = "";
-const folders: string[] = [];
-
-beforeAll(() => {
-  tools = mkdtempSync(path.join(tmpdir(), "gen-tools-"));
-  folders.push(tools);
-  write(tools, { "package.json": { private: true } });
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-  execFileSync("npm", ["install", ...quiet, ...PACKAGES], {
-    cwd: tools,
-    stdio: "inherit",
-  });
-}, 600_000);
-
-afterAll(() => {
-  for (const folder of folders)
-    rmSync(folder, { recursive: true, force: true });
-});
-
-const DOCUMENT = {
-  kind: "discovery#restDescription",
-  id: "demo:v1",
-  name: "demo",
-  version: "v1",
-  rootUrl: "https://demo.example.com/",
-  servicePath: "demo/v1/",
-  schemas: {
-    File: {
-      id: "File",
-      type: "object",
-      properties: { name: { type: "string" } },
-    },
-  },
-  resources: {
-    files: {
-      methods: {
-        get: {
-          id: "demo.files.get",
-          path: "files/{fileId}",
-          httpMethod: "GET",
-          parameterOrder: ["fileId"],
-          parameters: {
-            fileId: { type: "string", required: true, location: "path" },
-          },
-          response: { $ref: "File" },
-        },
-      },
-    },
-  },
+const ALL = process.env["CONSUMERS"] === "all";
+/** Another form for each tool, so that few cells cover all forms. */
+const sample = (tool: Tool): Form[] => {
+  const { works } = tool;
+  return [works[TOOLS.indexOf(tool) % works.length]!];
 };
 
-const MAIN = `
-  const demo = createDemo({ fetch: async () => Response.json({ name: "it works" }) });
-  const file = await demo.files.get({ fileId: "a" });
-  export const result: string | undefined = file.name;
-`;
-
-/** A project with a client, in a folder that sees the tools. */
-function project(
-  suffix: Suffix,
-  files: Readonly<Record<string, string | object>>,
-): string {
-  const cwd = mkdtempSync(path.join(tools, "project-"));
-  const end = suffix === "none" ? "" : `.${suffix}`;
-  const from = `./generated/demo/v1/index${end}`;
-  write(cwd, {
-    "demo.json": DOCUMENT,
-    "package.json": { private: true, type: "module" },
-    "src/main.ts": `import { createDemo } from "${from}";\n${MAIN}`,
-    ...files,
+describe.skipIf(!areInstalled())("a program with client and server", () => {
+  let mock: Mock;
+  beforeAll(async () => {
+    mock = await startMock();
   });
-  const gen = path.join(ROOT, "bin/gen.js");
-  const args = [
-    "--spec",
-    "demo.json",
-    "--out",
-    "src/generated",
-    "--import-suffix",
-    suffix,
-  ];
-  execFileSync(process.execPath, [gen, ...args], { cwd, stdio: "pipe" });
-  return cwd;
-}
+  afterAll(() => mock.close());
 
-describe.each(TOOLS)("$name", ({ works, files, commands }) => {
-  it.each(SUFFIXES.filter((suffix) => works.includes(suffix)))(
-    "runs a client whose imports end with %s",
-    (suffix) => {
-      const cwd = project(suffix, files(suffix));
-      let output = "";
-      for (const [program, ...args] of commands(suffix))
-        output = execFileSync(program!, args, {
-          cwd,
-          encoding: "utf8",
-          stdio: "pipe",
-          env: {
-            ...process.env,
-            PATH: `${path.join(tools, "node_modules/.bin")}:${process.env["PATH"]}`,
-            NEXT_TELEMETRY_DISABLED: "1",
-          },
-        });
-      expect(output).toContain("it works");
-    },
-  );
+  describe.each(TOOLS)("$name", (tool) => {
+    it.each(ALL ? tool.works : sample(tool))(
+      "runs the form %s",
+      (form) => {
+        const lines = runCell(tool, form, mock.rootUrl).split("\n");
+        expect(lines.some((line) => /\bok\b/.test(line))).toBe(true);
+      },
+      300_000,
+    );
+
+    const refused = FORMS.filter((form) => !tool.works.includes(form));
+    it.runIf(ALL).each(refused)(
+      "does not run the form %s",
+      (form) =>
+        expect(() => runCell(tool, form, mock.rootUrl)).toThrow(
+          // The message names the import that the tool does not resolve.
+          "/generated/",
+        ),
+      300_000,
+    );
+  });
+});
+
+/** Rows of the table of docs/imports.md. */
+const ROWS = TOOLS.map((tool) => {
+  const forms = FORMS.map((form) => (tool.works.includes(form) ? "yes" : "no"));
+  return [tool.name, versionOf(tool.package), ...forms, tool.notes];
 });
 
 it("docs/imports.md has a row for each tool with the tested result", () => {
   const text = readFileSync(path.join(ROOT, "docs/imports.md"), "utf8");
-  for (const { name, works } of TOOLS) {
-    const row = text.split("\n").find((line) => line.startsWith(`| ${name} `));
-    const cells = row
-      ?.split("|")
-      .slice(2, 5)
-      .map((cell) => cell.trim());
-    const expected = SUFFIXES.map((suffix) =>
-      works.includes(suffix) ? "yes" : "no",
+  const table = text
+    .split("\n")
+    .filter((line) => / (?:yes|no) +\|/.test(line))
+    .map((line) =>
+      line.split(" |").map((cell) => cell.replace("|", "").trim()),
     );
-    expect(cells, name).toEqual(expected);
-  }
+  expect(table.map((cells) => cells.slice(0, -1))).toEqual(ROWS);
 });

@@ -6,6 +6,10 @@ import { compareOperands } from "../../src/diff/compare.js";
 import { lockedNames, type FindProject } from "../../src/diff/lock-operands.js";
 import { IgnoreList } from "../../src/diff/ignore.js";
 import { DiffPolicy } from "../../src/diff/policy.js";
+import { sideOf } from "../../src/diff/side.js";
+import { analyseCode } from "../../src/diff/uses/index.js";
+import type { RawDocument } from "../../src/load/raw.js";
+import { Sink } from "../../src/diagnostics/sink.js";
 import { apiOf } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
 
@@ -42,6 +46,17 @@ async function compare(
   return diagnostics;
 }
 
+/** Determines what a file uses of a document. */
+async function uses(pattern: string): Promise<readonly Diagnostic[]> {
+  const cwd = temporaryFolder();
+  writeFileSync(path.join(cwd, "code.ts"), "export const one = 1;");
+  const document = apiOf("demo") as unknown as RawDocument;
+  const sink = new Sink();
+  const code = { cwd, patterns: [pattern], outputs: [] };
+  await analyseCode([sideOf(document, false)], code, sink);
+  return sink.diagnostics;
+}
+
 /** Reproductions of the codes about comparisons of documents. */
 export const comparisons: Partial<
   Record<Code, () => Promise<readonly Diagnostic[]>>
@@ -55,4 +70,6 @@ export const comparisons: Partial<
   "diff-ignore-invalid": () => compare("specs", new IgnoreList("x", "list")),
   "diff-ignore-unused": () =>
     compare("specs", new IgnoreList("0123456789abcdef", "list")),
+  "uses-no-files": () => uses("src/**"),
+  "uses-nothing": () => uses("*.ts"),
 };

@@ -9,13 +9,22 @@ import { DiffPolicy } from "../../diff/policy.js";
 import { changelog as changelogOf } from "../../diff/reporters/changelog.js";
 import { Sink } from "../../diagnostics/sink.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { projectFinder, readDiffConfig } from "../diff-project.js";
+import {
+  areFiles,
+  projectFinder,
+  readDiffConfig,
+  userCode,
+  USES_OPTION,
+  withUses,
+  type DiffConfig,
+} from "../diff-project.js";
 import { exitCodeOf } from "../exit-code.js";
 
 interface Values {
   readonly documents?: readonly string[];
   readonly specs?: string;
   readonly trustProse?: boolean;
+  readonly uses?: readonly string[];
   readonly noConfig?: boolean;
 }
 
@@ -44,6 +53,7 @@ export const changelog: Command = {
       description:
         "folder of fetched documents (default: the folder in the config, or ./specs)",
     },
+    USES_OPTION,
     {
       name: "trustProse",
       kind: "switch",
@@ -68,14 +78,18 @@ async function run(values: Values, context: Context): Promise<number> {
 }
 
 async function compare(
-  { documents = [], specs, trustProse, noConfig }: Values,
+  { documents = [], specs, trustProse, noConfig, uses }: Values,
   { cwd }: Context,
 ): Promise<Comparisons> {
   const findProject = projectFinder(specs, cwd, noConfig);
   const [old, now, ...others] = documents;
   const sink = new Sink();
-  const { section, file } =
-    noConfig === true ? { section: {} } : await readDiffConfig(cwd, sink);
+  const config: DiffConfig =
+    noConfig === true || areFiles(documents, cwd)
+      ? { section: {}, outputs: [] }
+      : await readDiffConfig(cwd, sink);
+  const { section, file } = config;
+  const code = userCode(uses, config, cwd);
   const policy = new DiffPolicy(section, { file });
   if (sink.hasErrors)
     return { comparisons: [], isSet: true, diagnostics: sink.diagnostics };
@@ -85,12 +99,15 @@ async function compare(
       return { comparisons: [], isSet: true, diagnostics: sink.diagnostics };
     const before = await listState(project, cwd, "HEAD");
     const after = await listState(project, cwd);
-    return compareListed(before, after, { trustProse, policy });
+    const compared = compareListed(before, after, { trustProse, policy });
+    return withUses(compared, code, trustProse);
   }
   if (now === undefined || others.length > 0)
     throw new UsageError(
       "expected either no arguments, or OLD and NEW; see --help",
     );
   const resolvers = [lockedNames(findProject), lockFiles(findProject)];
-  return compareOperands(old, now, { cwd, trustProse, policy, resolvers });
+  const options = { cwd, trustProse, policy, resolvers };
+  const compared = await compareOperands(old, now, options);
+  return withUses(compared, code, trustProse);
 }

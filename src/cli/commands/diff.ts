@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import path from "node:path";
 import { version } from "#built/runtime.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
@@ -27,7 +26,15 @@ import {
 } from "../../diff/severity.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { projectFinder, readDiffConfig } from "../diff-project.js";
+import {
+  areFiles,
+  projectFinder,
+  readDiffConfig,
+  userCode,
+  USES_OPTION,
+  withUses,
+  type DiffConfig,
+} from "../diff-project.js";
 import type { DocumentPatches } from "../document-patches.js";
 import { exitCodeOf } from "../exit-code.js";
 
@@ -43,6 +50,7 @@ interface Values {
   readonly trustProse?: boolean;
   readonly specs?: string;
   readonly patch?: readonly string[];
+  readonly uses?: readonly string[];
   readonly verbose?: boolean;
   readonly noConfig?: boolean;
 }
@@ -109,6 +117,7 @@ export const diff: Command = {
       description:
         "compare complete documents of the config, without its patches and selections",
     },
+    USES_OPTION,
     {
       name: "ignore",
       kind: "text",
@@ -166,7 +175,10 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
   const ignore = readIgnoreList(values.ignore, cwd, sink);
   const edit = await patchesOf(values, cwd, sink);
   const hasConfig = values.noConfig !== true && !areFiles(documents, cwd);
-  const config = hasConfig ? await readDiffConfig(cwd, sink) : { section: {} };
+  const config: DiffConfig = hasConfig
+    ? await readDiffConfig(cwd, sink)
+    : { section: {}, outputs: [] };
+  const code = userCode(values.uses, config, cwd);
   const policy = new DiffPolicy(config.section, {
     audiences: values.for ?? config.audiences,
     failOn: values.failOn,
@@ -182,9 +194,14 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     editPair: isComplete ? undefined : config.editPair,
     resolvers: [lockedNames(findProject), lockFiles(findProject)],
   };
-  const { comparisons, diagnostics, isSet } = sink.hasErrors
+  const compared = sink.hasErrors
     ? failed(sink)
     : await compare(documents, since, findProject, options);
+  const { comparisons, diagnostics, isSet } = await withUses(
+    compared,
+    code,
+    values.trustProse,
+  );
   const findings = [...diagnostics, ...(edit?.unused() ?? [])];
   for (const finding of findings)
     if (finding.severity !== "info" || verbose === true)
@@ -228,19 +245,6 @@ async function compare(
 
 function failed({ diagnostics }: Sink): Comparisons {
   return { comparisons: [], diagnostics, isSet: false };
-}
-
-/** Tests whether all operands are files, which need no config. */
-function areFiles(documents: readonly string[], cwd: string): boolean {
-  return (
-    documents.length > 0 &&
-    documents.every((name) => {
-      const stats = statSync(path.resolve(cwd, name), {
-        throwIfNoEntry: false,
-      });
-      return stats?.isFile() === true;
-    })
-  );
 }
 
 /** Reads the patch files given with `--patch`. Reports invalid files. */

@@ -1,3 +1,4 @@
+import { mergeFindings } from "../../diagnostics/equal-messages.js";
 import { formatCount } from "../../diagnostics/format-count.js";
 import { updateApis } from "../../config/update-apis.js";
 import type { Update } from "../../remote/update-documents.js";
@@ -77,7 +78,7 @@ async function run(
       `${visibleJson({ apis: result.updates, diagnostics: result.diagnostics })}\n`,
     );
   else {
-    reportFindings(result.diagnostics, format, output);
+    reportFindings(mergeFindings(result.diagnostics), format, output);
     output.out(summary(result.updates, force === true, frozen === true));
   }
   return exitCodeOf(result.diagnostics) ?? 0;
@@ -98,6 +99,7 @@ function summary(
     ({ id, locked = "none", latest = "none" }) =>
       `${visible(id)}: revision ${locked} → ${latest}`,
   );
-  const count = `${formatCount(changed.length, "document")} ${isFrozen ? "to update" : "updated"}, ${updates.length - changed.length} unchanged`;
+  const published = updates.filter(({ status }) => status !== "gone");
+  const count = `${formatCount(changed.length, "document")} ${isFrozen ? "to update" : "updated"}, ${published.length - changed.length} unchanged`;
   return [...lines, count].map((line) => `${line}\n`).join("");
 }

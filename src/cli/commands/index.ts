@@ -54,6 +54,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./add.js")).add,
   },
   {
+    name: "remove",
+    summary:
+      "Removes APIs from the config, with their documents, lock entries and output.",
+    load: async () => (await import("./remove.js")).remove,
+  },
+  {
     name: "fetch",
     summary: "Updates fetched documents and gen.lock.json.",
     load: async () => (await import("./fetch.js")).fetch,
@@ -63,6 +69,12 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     summary:
       "Compares the locked documents with the latest published documents.",
     load: async () => (await import("./outdated.js")).outdated,
+  },
+  {
+    name: "update",
+    summary:
+      "Fetches the latest documents, generates the APIs and reports the changes.",
+    load: async () => (await import("./update.js")).update,
   },
   {
     name: "scaffold",
@@ -137,6 +149,11 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     summary:
       "Runs services, or mocks of APIs, on one HTTP port until the process receives a signal.",
     load: async () => (await import("./serve.js")).serve,
+  },
+  {
+    name: "store move",
+    summary: "Moves existing data of the services to tables of PostgreSQL.",
+    load: async () => (await import("./store-move.js")).storeMove,
   },
   ...marketplaceCommands,
 ];

@@ -1,5 +1,8 @@
+import { mergeFindings } from "../../diagnostics/equal-messages.js";
+import { formatCount } from "../../diagnostics/format-count.js";
 import { updateApis } from "../../config/update-apis.js";
 import type { Update, UpdateStatus } from "../../remote/update-documents.js";
+import type { RemoteOptions } from "../../remote/remote-options.js";
 import { configOption, remoteOptions } from "../../generate/options.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
 import { visible } from "../../diagnostics/invisible.js";
@@ -12,12 +15,17 @@ import {
   reportFindings,
   type Format,
 } from "../reporters/findings.js";
+import type { ApiUpdate } from "../update/api-update.js";
+import { REPORTED_AUDIENCES } from "../update/breaking-text.js";
+import type { UpdateProjectOptions } from "../update/update-project.js";
 
 interface Values extends RemoteValues {
   readonly names?: readonly string[];
   readonly config?: string;
   readonly noConfig?: boolean;
   readonly exitCode?: boolean;
+  readonly all?: boolean;
+  readonly impact?: boolean;
   readonly format: Format;
 }
 
@@ -27,6 +35,7 @@ const TEXTS: Readonly<Record<UpdateStatus, string>> = {
   older: "newer than the server's revision",
   shrunk: "lost more than half of its methods or schemas",
   current: "up to date",
+  gone: "no longer published",
 };
 
 const EXIT_CODES = `
@@ -55,6 +64,16 @@ export const outdated: Command = {
       kind: "switch",
       description: "exit with 1 if a document is outdated or not locked",
     },
+    {
+      name: "all",
+      kind: "switch",
+      description: "also list documents that are up to date",
+    },
+    {
+      name: "impact",
+      kind: "switch",
+      description: "count the breaking changes and warnings of an update",
+    },
     formatOption,
   ],
   help: EXIT_CODES,
@@ -62,9 +81,10 @@ export const outdated: Command = {
 };
 
 async function run(
-  { names = [], config, noConfig, exitCode, format, ...remote }: Values,
+  { names = [], exitCode, all, impact, ...values }: Values,
   { cwd, output }: Context,
 ): Promise<number> {
+  const { config, noConfig, format, ...remote } = values;
   requireConfig(noConfig, "gen outdated");
   const { updates, diagnostics } = await updateApis({
     ...remoteOptionsOf(remote),
@@ -74,11 +94,18 @@ async function run(
     isDryRun: true,
     onProgress: progressOf({ format, progress: "auto" }, output)?.onDocument,
   });
-  if (format === "json")
-    output.out(`${visibleJson({ apis: updates, diagnostics })}\n`);
+  const counts =
+    impact === true
+      ? await impactOf(updates, { ...remoteOptionsOf(remote), cwd, config })
+      : undefined;
+  const apis = updates.map((update) => ({
+    ...update,
+    ...counts?.get(update.id),
+  }));
+  if (format === "json") output.out(`${visibleJson({ apis, diagnostics })}\n`);
   else {
-    reportFindings(diagnostics, format, output);
-    output.out(tableOf(updates));
+    reportFindings(mergeFindings(diagnostics), format, output);
+    output.out(tableOf(updates, { showsAll: all === true, impact: counts }));
   }
   const isOutdated = updates.some(
     ({ status }) =>
@@ -87,15 +114,61 @@ async function run(
   return exitCodeOf(diagnostics) ?? (exitCode === true && isOutdated ? 1 : 0);
 }
 
-function tableOf(updates: readonly Update[]): string {
-  if (updates.length === 0) return "";
+/** Counts of changes that an update would make. */
+type Impact = Pick<ApiUpdate, "breaking" | "warnings">;
+
+/** Compares outdated documents with the latest ones, without writing files. */
+async function impactOf(
+  updates: readonly Update[],
+  options: RemoteOptions & Pick<UpdateProjectOptions, "cwd" | "config">,
+): Promise<ReadonlyMap<string, Impact>> {
+  const outdated = updates.filter(({ status }) => status === "outdated");
+  if (outdated.length === 0) return new Map();
+  const { updateProject } = await import("../update/update-project.js");
+  const names = outdated.map(({ id }) => id);
+  const result = await updateProject({
+    ...options,
+    apis: names,
+    isCheck: true,
+  });
+  return new Map(
+    result.apis
+      .filter(({ status }) => status === "updated")
+      .map(({ api, breaking, warnings }) => [api, { breaking, warnings }]),
+  );
+}
+
+function tableOf(
+  updates: readonly Update[],
+  {
+    showsAll,
+    impact,
+  }: {
+    readonly showsAll: boolean;
+    readonly impact: ReadonlyMap<string, Impact> | undefined;
+  },
+): string {
+  const shown = updates.filter(
+    ({ status }) => showsAll || status !== "current",
+  );
+  if (shown.length === 0)
+    return updates.length === 0
+      ? ""
+      : `${formatCount(updates.length, "document")} up to date\n`;
   const rows = [
-    ["API", "locked", "latest", "status"],
-    ...updates.map(({ id, locked = "-", latest = "-", status }) => [
+    [
+      "API",
+      "locked",
+      "latest",
+      "status",
+      ...(impact === undefined ? [] : ["breaking", "warnings"]),
+    ],
+    ...shown.map(({ id, locked = "-", latest = "-", status }) => [
       visible(id),
       locked,
       latest,
       TEXTS[status],
+      ...(impact === undefined ? [] : impactCells(impact.get(id))),
     ]),
   ];
   const widths = rows[0]!.map((_, column) =>
@@ -105,4 +178,13 @@ function tableOf(updates: readonly Update[]): string {
     .map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)))
     .map((row) => `${row.join("  ").trimEnd()}\n`)
     .join("");
+}
+
+function impactCells(impact: Impact | undefined): string[] {
+  if (impact === undefined) return ["-", "-"];
+  const { breaking, warnings } = impact;
+  const counts = REPORTED_AUDIENCES.filter((name) => breaking[name] > 0).map(
+    (name) => `${breaking[name]} ${name}`,
+  );
+  return [counts.length === 0 ? "0" : counts.join(", "), String(warnings)];
 }

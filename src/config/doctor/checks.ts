@@ -181,8 +181,8 @@ const documentsCheck: Check = {
 };
 
 /**
- * Checks that the patches of each API match its documents, and that the patches
- * and documents are valid.
+ * Checks that the patches of each API match its documents, that the patches and
+ * documents are valid, and that no document contains a change already.
  */
 const patchesCheck: Check = {
   name: "patches",
@@ -225,13 +225,14 @@ async function checkPatches(
     findings.push(...patched.diagnostics);
   }
   return findings
-    .filter(({ severity }) => severity === "error")
-    .map(({ file: name, line, column = 1, message, fix = "" }) =>
-      error(
-        line === undefined ? message : `${name}:${line}:${column}: ${message}`,
-        fix,
-      ),
-    );
+    .filter(
+      ({ severity, code }) => severity === "error" || code === "patch-upstream",
+    )
+    .map(({ severity, file: name, line, column = 1, message, fix = "" }) => {
+      const result = severity === "error" ? error : warning;
+      const at = line === undefined ? "" : `${name}:${line}:${column}: `;
+      return result(at + message, fix);
+    });
 }
 
 /**

@@ -19,8 +19,18 @@ export interface SarifFinding extends Diagnostic {
   /** Fingerprints, keyed by name and version, such as `genDiff/v1`. */
   readonly fingerprints?: Readonly<Record<string, string>>;
   readonly properties?: Readonly<Record<string, string>>;
+  /** Other positions that the finding affects. */
+  readonly related?: readonly RelatedPosition[];
   /** Reason for which the finding is accepted. */
   readonly justification?: string;
+}
+
+/** Position with a message, which a finding affects. */
+export interface RelatedPosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
 }
 
 /** Tool that produced a SARIF log. */
@@ -111,6 +121,9 @@ function resultObject(
           ],
         }),
     ...(finding.file === undefined ? {} : { locations: [locationOf(finding)] }),
+    ...(finding.related === undefined
+      ? {}
+      : { relatedLocations: finding.related.map(relatedLocation) }),
   };
 }
 
@@ -127,6 +140,21 @@ function locationOf({ file, line, column, pointer }: Diagnostic): object {
     ...(pointer === undefined || pointer === ""
       ? {}
       : { logicalLocations: [{ fullyQualifiedName: pointer }] }),
+  };
+}
+
+function relatedLocation({
+  file,
+  line,
+  column,
+  message,
+}: RelatedPosition): object {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(file) },
+      region: { startLine: line, startColumn: column },
+    },
+    message: { text: message },
   };
 }
 

@@ -6,7 +6,7 @@ import { sideOf } from "../side.js";
 import type { Kind } from "../severity.js";
 import { codeSpan, escapeMarkdown } from "./markdown.js";
 import { acceptanceWords } from "../policy.js";
-import { usersWords } from "../words.js";
+import { usedAtWords, usedWords, usersWords } from "../words.js";
 
 /** Titles of the changelog's sections, in order. */
 const SECTIONS: readonly (readonly [Kind, string])[] = [
@@ -29,9 +29,11 @@ export function changelog(comparisons: readonly Comparison[]): string {
 function section(comparison: Comparison): string {
   const { api, from, to, changes } = comparison.result;
   const versions = [from, to].map((one) => escapeMarkdown(one ?? "none"));
+  const touched = usedWords(changes);
   const parts = [
     `## ${escapeMarkdown(api)}: ${versions.join(" → ")}\n`,
     documentation(comparison),
+    ...(touched === undefined ? [] : [`**${touched}.**\n`]),
   ];
   const descriptions = descriptionsOf(comparison);
   for (const [kind, title] of SECTIONS) {
@@ -89,5 +91,7 @@ function item(
     accepted === undefined
       ? ""
       : `; accepted: ${escapeMarkdown(acceptanceWords(accepted))}`;
-  return `- ${mark}${codeSpan(label)}: ${escapeMarkdown(text)}${use}${why}`;
+  const positions = usedAtWords(change.usedAt, codeSpan);
+  const at = positions === undefined ? "" : `; ${positions}`;
+  return `- ${mark}${codeSpan(label)}: ${escapeMarkdown(text)}${use}${at}${why}`;
 }

@@ -14,9 +14,15 @@ import type { Comparison, LocatedChange } from "../compare.js";
 import { plainResult } from "../diff-documents.js";
 import type { Rule } from "../rule.js";
 import { rules } from "../rules/index.js";
-import { AUDIENCES, mostSevere, type Severity } from "../severity.js";
+import {
+  AUDIENCES,
+  isUsed,
+  mostSevere,
+  mostSevereFirst,
+  type Severity,
+} from "../severity.js";
 import { acceptanceWords } from "../policy.js";
-import { usersWords } from "../words.js";
+import { usedAtWords, usedWords, usersWords } from "../words.js";
 import { markdownReport } from "./markdown.js";
 import {
   countsOf,
@@ -113,10 +119,17 @@ ${same === 0 ? "" : `<p>${formatCount(same, "API")} unchanged.</p>`}
 
 function section({ result }: Comparison): string {
   const { api, from, to, bump, changes } = result;
-  const groups = groupBySeverity(changes);
+  const groups = groupBySeverity(changes.filter((one) => !isUsed(one)));
+  const used = changes.filter(isUsed);
+  const touched = usedWords(changes);
+  const here =
+    touched === undefined
+      ? ""
+      : `<p><strong>${escaped(touched)}.</strong></p>\n${list(mostSevereFirst(used))}`;
   return `<section>
 <h2>${escaped(api)}</h2>
 <p><code>${escaped(from ?? "none")}</code> → <code>${escaped(to ?? "none")}</code>: ${escaped(countsOf(changes))}. Suggested version: <strong>${bump}</strong></p>
+${here}
 ${list(groups.breaking)}
 ${collapsed("Warnings", groups.warning)}
 ${collapsed("Other changes", groups.info)}
@@ -146,11 +159,14 @@ function item(change: LocatedChange): string {
     position === undefined ? "" : `:${position.line}:${position.column}`;
   const words = usersWords(users);
   const use = words === undefined ? "" : ` · ${words}`;
+  const positions = usedAtWords(change.usedAt);
+  const used =
+    positions === undefined ? "" : `\n<small>${escaped(positions)}</small>`;
   const why =
     accepted === undefined ? "" : ` · accepted: ${acceptanceWords(accepted)}`;
   return `<li id="c-${fingerprint}"><code>${escaped(label)}</code> ${escaped(text)}
 <small>${verdicts}</small>
-<small>${escaped(`${rule} ${fingerprint} · ${file}${at}${use}${why}`)}</small></li>`;
+<small>${escaped(`${rule} ${fingerprint} · ${file}${at}${use}${why}`)}</small>${used}</li>`;
 }
 
 /**
@@ -183,10 +199,16 @@ function githubReport(comparisons: readonly Comparison[]): string {
         annotation({
           code: result.api,
           severity: "info",
-          message: `${countsOf(result.changes)}; suggested version: ${result.bump}`,
+          message: `${countsOf(result.changes)}; ${touchedWords(result.changes)}suggested version: ${result.bump}`,
         }),
       ),
   ].join("");
+}
+
+/** Formats how many changes affect the user's code, for a list of facts. */
+function touchedWords(changes: readonly LocatedChange[]): string {
+  const words = usedWords(changes);
+  return words === undefined ? "" : `${words}; `;
 }
 
 function annotations(
@@ -223,7 +245,12 @@ function annotate(
   const comparison = comparisons.find(({ result }) =>
     result.changes.includes(change),
   );
-  const { rule, message, newPosition, fingerprint } = change;
+  const { rule, newPosition, fingerprint } = change;
+  const positions = usedAtWords(change.usedAt);
+  const message =
+    positions === undefined
+      ? change.message
+      : `${change.message}; ${positions}`;
   return annotation({
     code: rule,
     severity,
@@ -282,6 +309,14 @@ function findingOf(
     pointer,
     fingerprints: { "genDiff/v1": fingerprint },
     properties: { client, server, types },
+    ...(isUsed(change)
+      ? {
+          related: change.usedAt!.map(({ undecided, ...at }) => ({
+            ...at,
+            message: undecided === true ? "could be used here" : "used here",
+          })),
+        }
+      : {}),
     ...(change.accepted === undefined
       ? {}
       : { justification: acceptanceWords(change.accepted) }),

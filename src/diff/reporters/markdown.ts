@@ -8,7 +8,8 @@ import {
   groupBySeverity,
 } from "./text.js";
 import { acceptanceWords } from "../policy.js";
-import { usersWords } from "../words.js";
+import { usedAtWords, usedWords, usersWords } from "../words.js";
+import { isUsed, mostSevere, mostSevereFirst } from "../severity.js";
 
 /**
  * Maximum length of a report in characters. GitHub accepts comments of up to
@@ -56,10 +57,19 @@ function rank({ result }: Comparison): number {
 
 function section({ result }: Comparison): string {
   const { api, from, to, bump, changes } = result;
-  const groups = groupBySeverity(changes);
+  const used = changes.filter(isUsed);
+  const groups = groupBySeverity(changes.filter((one) => !isUsed(one)));
+  const touched = usedWords(changes);
   const revisions = `${codeSpan(from ?? "none")} → ${codeSpan(to ?? "none")}`;
   return [
     `**${escapeMarkdown(api)}** ${revisions}: ${countsOf(changes)}. Suggested version: **${bump}**\n`,
+    touched === undefined ? "" : `**${touched}.**\n`,
+    used.length === 0
+      ? ""
+      : `Changes that affect this code:\n\n${list(mostSevereFirst(used), MAX_BREAKING)}`,
+    touched === undefined || groups.breaking.length === 0
+      ? ""
+      : "Other breaking changes:\n",
     list(groups.breaking, MAX_BREAKING),
     collapsed("Warnings", groups.warning, list(groups.warning, MAX_OTHERS)),
     collapsed("Other changes", groups.info, others(groups.info)),
@@ -82,7 +92,10 @@ function item(change: LocatedChange): string {
     accepted === undefined
       ? ""
       : `; accepted: ${escapeMarkdown(acceptanceWords(accepted))}`;
-  return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})${why}`;
+  const positions = usedAtWords(change.usedAt, codeSpan);
+  const at = positions === undefined ? "" : `; ${positions}`;
+  const mark = isUsed(change) ? `${mostSevere(change)}, ` : "";
+  return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${mark}${audiencesOf(change)}${use})${at}${why}`;
 }
 
 /**

@@ -1,13 +1,14 @@
 import { visible } from "../../diagnostics/invisible.js";
 import type { Comparison, LocatedChange } from "../compare.js";
 import {
+  isUsed,
   mostSevere,
   SEVERITIES,
   type DetailedChange,
   type Severity,
 } from "../severity.js";
 import { acceptanceWords } from "../policy.js";
-import { usersWords } from "../words.js";
+import { usedAtWords, usedWords, usersWords } from "../words.js";
 
 const COLORS: Readonly<Record<Severity, string>> = {
   breaking: "31",
@@ -46,11 +47,19 @@ export function textReport(
 function section({ result }: Comparison, options: TextOptions): string {
   const { changes, bump } = result;
   const groups = groupBySeverity(changes);
+  const touched = usedWords(changes);
+  const suggested = `suggested version: ${bump}`;
   const lines = [
-    `${headline(result)}: ${countsOf(changes)}; suggested version: ${bump}`,
+    `${headline(result)}: ${countsOf(changes)}; ${touched === undefined ? "" : `${touched}; `}${suggested}`,
   ];
-  for (const severity of ["breaking", "warning"] as const)
-    lines.push(...groups[severity].map((one) => line(one, severity, options)));
+  // Changes that affect the user's code come first, also those of lower severity.
+  for (const isFirst of [true, false])
+    for (const severity of ["breaking", "warning"] as const)
+      lines.push(
+        ...groups[severity]
+          .filter((one) => isUsed(one) === isFirst)
+          .map((one) => line(one, severity, options)),
+      );
   const accepted = groups.info.filter((one) => one.accepted !== undefined);
   const infos = groups.info.filter((one) => one.accepted === undefined);
   for (const { message, accepted: entry } of accepted)
@@ -83,9 +92,11 @@ function line(
     : severity;
   const words = usersWords(users);
   const use = words === undefined ? "" : `, ${words}`;
+  const positions = usedAtWords(change.usedAt);
   return [
     `${visible(file)}${at}: ${label} ${visible(message)}`,
     visible(`    ${audiencesOf(change)}; ${rule} ${fingerprint}${use}`),
+    ...(positions === undefined ? [] : [visible(`    ${positions}`)]),
   ].join("\n");
 }
 

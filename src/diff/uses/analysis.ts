@@ -1,0 +1,198 @@
+import path from "node:path";
+import { ts } from "ts-morph";
+import { toPosix } from "../../platform/paths.js";
+import type { Side } from "../side.js";
+import { compilerPath, ElementIndex } from "./elements.js";
+import { findUses } from "./find-uses.js";
+import type { Printer } from "./generated-code.js";
+import type { Overlay } from "./overlay.js";
+import { importedOutputs, listUserFiles, openProgram } from "./program.js";
+import type { UsePosition, UserCode } from "./types.js";
+
+/** Use of a part of a document, with its position. */
+export interface LocatedUse {
+  /** JSON pointer into the document. */
+  readonly pointer: string;
+  readonly kind: "name" | "create" | "complete" | "import";
+  /** Enum value, or `fields ` and the name of a selected field. */
+  readonly value?: string;
+  readonly at: UsePosition;
+}
+
+/** Uses of APIs, keyed by `name:version`. */
+export interface Analysis {
+  readonly uses: ReadonlyMap<string, readonly LocatedUse[]>;
+  /** Number of files that match the globs. */
+  readonly files: number;
+}
+
+/**
+ * Determines which parts of documents the user's code uses. The code is read
+ * with the code that is generated from these documents instead of the output
+ * folders, so the state of these folders does not matter.
+ */
+export function analyse(
+  sides: readonly Side[],
+  code: UserCode,
+  printer: Printer,
+): Analysis {
+  const uses = new Map<string, LocatedUse[]>();
+  const groups = listUserFiles(code.patterns, code.cwd);
+  for (const group of groups) {
+    const outputs = outputsOf(sides, code, () =>
+      importedOutputs(openProgram(group, [], code.cwd)),
+    );
+    const overlays = overlaysOf(outputs, printer);
+    const program = openProgram(group, overlays, code.cwd);
+    const index = new ElementIndex();
+    for (const { side, out } of outputs)
+      index.add(side, (name) =>
+        program.getSourceFile(compilerPath(out, side.names.folder, name)),
+      );
+    const own = group.files.flatMap((name) => {
+      const file = program.getSourceFile(name);
+      return file === undefined ? [] : [file];
+    });
+    for (const { side, node, ...use } of findUses(
+      own,
+      program.getTypeChecker(),
+      index,
+    ))
+      add(uses, side, {
+        ...use,
+        at: positionOf(node, code.cwd, use.kind === "complete"),
+      });
+    for (const { side, node } of importsOf(own, outputs, program))
+      add(uses, side, {
+        pointer: "",
+        kind: "import",
+        at: positionOf(node, code.cwd, false),
+      });
+  }
+  return { uses, files: groups.flatMap(({ files }) => files).length };
+}
+
+/** API whose generated code is in an output folder. */
+interface Output {
+  readonly side: Side;
+  /** Absolute path of the output folder. */
+  readonly out: string;
+}
+
+function outputsOf(
+  sides: readonly Side[],
+  { cwd, outputs }: UserCode,
+  findOutputs: () => readonly string[],
+): readonly Output[] {
+  let found: readonly string[] | undefined;
+  return sides.flatMap((side) => {
+    const id = `${side.api.name}:${side.api.version}`;
+    const configured = outputs.filter(({ api }) => api === id);
+    const folders =
+      configured.length === 0
+        ? (found ??= findOutputs())
+        : configured.map(({ out }) => path.resolve(cwd, out));
+    return folders.map((out) => ({ side, out: toPosix(out) }));
+  });
+}
+
+function overlaysOf(outputs: readonly Output[], printer: Printer): Overlay[] {
+  const printed = new Map<Side, ReadonlyMap<string, string>>();
+  return [
+    ...outputs.map(({ side, out }) => ({
+      folder: compilerPath(out, side.names.folder),
+      files: () => {
+        const files = printed.get(side) ?? filesOf(side, printer);
+        printed.set(side, files);
+        return files;
+      },
+    })),
+    ...[...new Set(outputs.map(({ out }) => out))].map((out) => ({
+      folder: compilerPath(out, "runtime"),
+      files: () => printer.runtime,
+    })),
+  ];
+}
+
+/** Returns the files of an API, keyed by path relative to its folder. */
+function filesOf(side: Side, printer: Printer): ReadonlyMap<string, string> {
+  const prefix = `${side.names.folder}/`;
+  return new Map(
+    [...printer.filesOf(side)].map(([name, text]) => [
+      name.slice(prefix.length),
+      text,
+    ]),
+  );
+}
+
+function add(
+  uses: Map<string, LocatedUse[]>,
+  { api }: Side,
+  use: LocatedUse,
+): void {
+  const id = `${api.name}:${api.version}`;
+  const list = uses.get(id);
+  if (list === undefined) uses.set(id, [use]);
+  else list.push(use);
+}
+
+/** Returns the imports of generated code. */
+function importsOf(
+  files: readonly ts.SourceFile[],
+  outputs: readonly Output[],
+  program: ts.Program,
+): { readonly side: Side; readonly node: ts.Node }[] {
+  const checker = program.getTypeChecker();
+  return files.flatMap((file) =>
+    moduleNames(file).flatMap((node) => {
+      const target = checker
+        .getSymbolAtLocation(node)
+        ?.declarations?.find(ts.isSourceFile)?.fileName;
+      return outputs
+        .filter(
+          ({ side, out }) =>
+            target?.startsWith(`${compilerPath(out, side.names.folder)}/`) ===
+            true,
+        )
+        .map(({ side }) => ({ side, node }));
+    }),
+  );
+}
+
+/** Returns the names of modules in imports, exports and `import()`. */
+function moduleNames(file: ts.SourceFile): ts.Node[] {
+  const names: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    if (
+      (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) &&
+      node.moduleSpecifier !== undefined
+    )
+      names.push(node.moduleSpecifier);
+    else if (
+      ts.isCallExpression(node) &&
+      node.expression.kind === ts.SyntaxKind.ImportKeyword &&
+      node.arguments[0] !== undefined
+    )
+      names.push(node.arguments[0]);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return names;
+}
+
+function positionOf(
+  node: ts.Node,
+  cwd: string,
+  isUndecided: boolean,
+): UsePosition {
+  const file = node.getSourceFile();
+  const { line, character } = file.getLineAndCharacterOfPosition(
+    node.getStart(),
+  );
+  return {
+    file: toPosix(path.relative(cwd, file.fileName)),
+    line: line + 1,
+    column: character + 1,
+    ...(isUndecided ? { undecided: true } : {}),
+  };
+}
