@@ -5,7 +5,9 @@ import { Sink } from "../diagnostics/sink.js";
 import { documentDigest } from "../load/canonical.js";
 import { parseBytes } from "../load/parse.js";
 import { listSources, type Source } from "../load/sources.js";
+import { BlobReader, findBlobs } from "../platform/git-blobs.js";
 import { GitError, readGit } from "../platform/git.js";
+import { toPosix } from "../platform/paths.js";
 import { MAX_BYTES, readFileLimited } from "../platform/read-limited.js";
 import { DocumentCache } from "../remote/document-client.js";
 import {
@@ -224,6 +226,8 @@ class LockedDocuments {
   readonly #cwd: string;
   readonly #project: Project;
   readonly #revision: string | undefined;
+  /** Documents of the Git revision, keyed by path. */
+  readonly #atRevision = new Map<string, Candidate>();
 
   /** @param revision Git revision in which documents are searched for first */
   constructor(project: Project, cwd: string, revision?: string) {
@@ -237,9 +241,31 @@ class LockedDocuments {
    * found.
    */
   list(lock: Lock, spec: string, sink: Sink): Source[] {
+    this.#readRevision([...lock.keys()]);
     return [...lock].flatMap(
       ([label, entry]) => this.find(label, entry, spec, sink) ?? [],
     );
+  }
+
+  /** Finds the documents of APIs in the Git revision, with one process for all. */
+  #readRevision(labels: readonly string[]): void {
+    if (this.#revision === undefined) return;
+    const files = labels.map((label) => this.#project.fileOf(label));
+    const names = files.map((file) => {
+      const name = path.relative(this.#cwd, path.resolve(this.#cwd, file));
+      return `${this.#revision}:./${toPosix(name)}`;
+    });
+    const blobs = blobsOf(names, this.#cwd);
+    const listed = blobs.filter((blob) => blob !== undefined);
+    const reader = new BlobReader(listed, this.#cwd);
+    for (const [index, blob] of blobs.entries()) {
+      const file = files[index]!;
+      if (blob !== undefined)
+        this.#atRevision.set(file, {
+          name: `git:${this.#revision}:${file}`,
+          read: () => reader.read(blob.id),
+        });
+    }
   }
 
   /**
@@ -269,6 +295,8 @@ class LockedDocuments {
     const at = path.resolve(this.#cwd, file);
     const stored = { name: file, read: () => readFileLimited(at) };
     if (this.#revision === undefined && existsSync(at)) yield stored;
+    const committed = this.#atRevision.get(file);
+    if (committed !== undefined) yield committed;
     yield* this.#history(file, entry);
     if (this.#revision !== undefined && existsSync(at)) yield stored;
     const project = path.dirname(
@@ -333,6 +361,19 @@ class LockedDocuments {
       if (error instanceof GitError) return undefined;
       throw error;
     }
+  }
+}
+
+/** Returns the files with the given names; none if Git can't read them. */
+function blobsOf(
+  names: readonly string[],
+  cwd: string,
+): ReturnType<typeof findBlobs> {
+  try {
+    return findBlobs(names, cwd);
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
   }
 }
 
