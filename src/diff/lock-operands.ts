@@ -99,11 +99,13 @@ export function lockFiles(findProject: FindProject): OperandResolver {
  * pinned by the lock file, and the other documents in the folder of fetched
  * documents.
  * @param revision Git revision; absent for the working tree
+ * @param verified documents of another state, which are not verified again
  */
 export async function listState(
   project: Project,
   cwd: string,
   revision?: string,
+  verified: VerifiedDocuments = new Map(),
 ): Promise<ListedOperand> {
   const sink = new Sink();
   const { lockFile, specs } = project;
@@ -115,7 +117,7 @@ export async function listState(
       : readLockText(bytes.toString(), `${prefix}${lockFile}`, sink);
   if (lock === undefined)
     return { sources: [], isSet: true, diagnostics: sink.diagnostics };
-  const documents = new LockedDocuments(project, cwd, revision);
+  const documents = new LockedDocuments(project, cwd, revision, verified);
   const locked = documents.list(lock, `${prefix}${lockFile}`, sink);
   const folder = await listFolder(`${prefix}${specs}`, cwd, lock.size, sink);
   const known = new Set(
@@ -214,6 +216,9 @@ interface Project {
  */
 const MAX_VERSIONS = 100;
 
+/** Bytes of documents, keyed by the digest that they were verified to have. */
+export type VerifiedDocuments = Map<string, Buffer>;
+
 /** Document that is compared with a lock entry. */
 type Candidate = Pick<Source, "name" | "read">;
 
@@ -229,8 +234,16 @@ class LockedDocuments {
   /** Documents of the Git revision, keyed by path. */
   readonly #atRevision = new Map<string, Candidate>();
 
+  readonly #verified: VerifiedDocuments;
+
   /** @param revision Git revision in which documents are searched for first */
-  constructor(project: Project, cwd: string, revision?: string) {
+  constructor(
+    project: Project,
+    cwd: string,
+    revision?: string,
+    verified: VerifiedDocuments = new Map(),
+  ) {
+    this.#verified = verified;
     this.#cwd = cwd;
     this.#project = project;
     this.#revision = revision;
@@ -280,8 +293,8 @@ class LockedDocuments {
   ): Source | undefined {
     const file = this.#project.fileOf(label);
     for (const { name, read } of this.#candidates(file, entry)) {
-      const bytes = bytesOf(read);
-      if (bytes === undefined || !hasDigest(bytes, entry)) continue;
+      const bytes = this.#verifiedBytes(bytesOf(read), entry);
+      if (bytes === undefined) continue;
       return { name, spec, read: () => bytes };
     }
     sink.report(
@@ -289,6 +302,22 @@ class LockedDocuments {
       `${label}: the document of ${spec}${revisionText(entry)} is neither in ${file}, nor in the Git history of this file, nor in the cache`,
     );
     return undefined;
+  }
+
+  /**
+   * Returns the bytes of a document that has the digest of a lock entry; undefined
+   * for other documents. Equal bytes are verified once.
+   */
+  #verifiedBytes(
+    bytes: Buffer | undefined,
+    entry: LockEntry,
+  ): Buffer | undefined {
+    if (bytes === undefined) return undefined;
+    const known = this.#verified.get(entry.digest);
+    if (known?.equals(bytes) === true) return known;
+    if (!hasDigest(bytes, entry)) return undefined;
+    this.#verified.set(entry.digest, bytes);
+    return bytes;
   }
 
   *#candidates(file: string, entry: LockEntry): Generator<Candidate> {
