@@ -43,7 +43,14 @@ export async function startPostgres() {
   const [program, ...args] = [
     ...prefix,
     path.join(bin, "initdb"),
-    ...["-D", data, "-U", "bench", "-A", "trust", "-E", "UTF8"],
+    "-D",
+    data,
+    "-U",
+    "bench",
+    "-A",
+    "trust",
+    "-E",
+    "UTF8",
     "--locale=C.UTF-8",
   ];
   execFileSync(program, args, { cwd: folder, stdio: "ignore" });
@@ -52,8 +59,16 @@ export async function startPostgres() {
     const [command, ...rest] = [
       ...prefix,
       path.join(bin, "postgres"),
-      ...["-D", data, "-p", String(port), "-k", folder],
-      ...["-c", "listen_addresses=127.0.0.1", "-c", "max_connections=60"],
+      "-D",
+      data,
+      "-p",
+      String(port),
+      "-k",
+      folder,
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "max_connections=60",
     ];
     const server = spawn(command, rest, {
       cwd: folder,

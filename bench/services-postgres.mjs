@@ -149,8 +149,15 @@ try {
     const url = postgres.url.replace(/:\d+\//, `:${port}/`);
     const service = await start(
       /listening on (\S+)/,
-      ...[gen, "serve", "marketplace", "--port", "0", "--store", url],
-      ...["--config", config],
+      gen,
+      "serve",
+      "marketplace",
+      "--port",
+      "0",
+      "--store",
+      url,
+      "--config",
+      config,
     );
     const written = await start(
       /listening on (\S+)/,
