@@ -27,7 +27,7 @@ export async function freePort() {
 /**
  * Creates a cluster with durable commits and starts it.
  *
- * @returns its URL, `restart` and `stop`; undefined where PostgreSQL is missing
+ * @returns its URL, `restart` and `stop`; undefined if PostgreSQL is missing
  */
 export async function startPostgres() {
   const version = existsSync(LIBRARY)
