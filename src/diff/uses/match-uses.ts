@@ -8,6 +8,7 @@ import {
 import { mostSevere, type DetailedChange } from "../severity.js";
 import type { Side } from "../side.js";
 import type { LocatedUse } from "./analysis.js";
+import { sortedPositions } from "./positions.js";
 import type { UsePosition } from "./types.js";
 
 /** Rules about names of types: only code that names a type is affected. */
@@ -55,20 +56,7 @@ export class UseMatcher {
 
   /** Returns the positions in the code that a change affects, in their order. */
   of(change: DetailedChange): readonly UsePosition[] {
-    const positions = new Map<string, UsePosition>();
-    for (const { at } of this.#usesOf(change)) {
-      const key = `${at.file}\n${at.line}\n${at.column}`;
-      const known = positions.get(key);
-      // A use that is certain takes precedence.
-      if (known === undefined || known.undecided === true)
-        positions.set(key, at);
-    }
-    return [...positions.values()].sort(
-      (a, b) =>
-        (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
-        a.line - b.line ||
-        a.column - b.column,
-    );
+    return sortedPositions(this.#usesOf(change).map(({ at }) => at));
   }
 
   #usesOf(change: DetailedChange): readonly LocatedUse[] {
