@@ -152,8 +152,15 @@ const rows = {
   },
   "schema-unknown-format": {
     severity: "info",
-    cause: "The generator does not support this format.",
+    cause:
+      "The generator does not support this format, or the schema has a regular expression as format and a pattern.",
     fix: "No action is required; the generated type ignores the format, and the comment of the type contains its name.",
+  },
+  "method-none": {
+    severity: "info",
+    cause:
+      "The document has no methods, so it describes types or a file instead of a service. The target client generates only schemas.ts.",
+    fix: "No action is required. To generate a client, add methods.",
   },
   "pattern-unenforced": {
     severity: "info",
@@ -228,7 +235,8 @@ const rows = {
   },
   "limit-invalid": {
     severity: "warning",
-    cause: "The pattern, minimum, maximum or maxSize is invalid.",
+    cause:
+      "The pattern, minimum, maximum or maxSize, or a regular expression as format, is invalid.",
     fix: "Correct the value. Until this is fixed, values are not checked against it.",
   },
   "path-limit": {
