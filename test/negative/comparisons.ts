@@ -75,7 +75,8 @@ async function unexplained(): Promise<readonly Diagnostic[]> {
     document: document as RawDocument,
   });
   const old = apiOf("demo");
-  const now = { ...old, title: "Demo", resources: {} };
+  const { others } = old["resources"] as Record<string, object>;
+  const now = { ...old, title: "Demo", resources: { others } };
   const policy = new DiffPolicy({ rules: { "method-removed": "none" } });
   const sink = new Sink();
   await addUses(
