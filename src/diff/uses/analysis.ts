@@ -3,7 +3,7 @@ import { ts } from "ts-morph";
 import { toPosix } from "../../platform/paths.js";
 import type { Side } from "../side.js";
 import { newErrors, type CompileError } from "./compile-errors.js";
-import { compilerPath, ElementIndex } from "./elements.js";
+import { compilerPath, ElementIndex, type Element } from "./elements.js";
 import { findUses } from "./find-uses.js";
 import type { Printer } from "./generated-code.js";
 import type { Overlay } from "./overlay.js";
@@ -15,6 +15,8 @@ export interface LocatedUse {
   /** JSON pointer into the document. */
   readonly pointer: string;
   readonly kind: "name" | "create" | "complete" | "import";
+  /** Kind of the declaration that the code refers to. */
+  readonly part: Element["kind"] | "module";
   /** Enum value, or `fields ` and the name of a selected field. */
   readonly value?: string;
   readonly at: UsePosition;
@@ -93,6 +95,7 @@ export function analyse(
       add(uses, side, {
         pointer: "",
         kind: "import",
+        part: "module",
         at: positionOf(node, code.cwd, false),
       });
   }
