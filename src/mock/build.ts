@@ -63,6 +63,7 @@ export function buildMock(model: Api, settings: MockSettings): MockServer {
     seed: settings.seed,
     strict: settings.strict,
     empty: settings.empty === true,
+    basePath: settings.server?.basePath ?? "",
   };
   const roles = rolesOf(methods, definitions);
   const handlers = new Handlers(context, roles);

@@ -136,6 +136,11 @@ function write(folder: string): number {
     cpSync(path.join(ROOT, "generated", part), path.join(generated, part), {
       recursive: true,
     });
+  cpSync(
+    path.join(ROOT, "src/runtime/auth"),
+    path.join(generated, "runtime/auth"),
+    { recursive: true },
+  );
   linkPackages(path.join(folder, "node_modules"));
   writeFileSync(path.join(folder, "globals.d.ts"), GLOBALS);
   writeFileSync(path.join(folder, "clients.ts"), CLIENTS);

@@ -678,7 +678,7 @@ export function gcpJson(): JsonSchema {
         description: "Workload identity.",
       },
     },
-    required: ["projectID", "region"],
+    required: ["projectID"],
   };
 }
 

@@ -422,7 +422,7 @@ export interface Gcp {
    *
    * Default: `us-central1`.
    */
-  region: string;
+  region?: string;
   /** Workload identity. */
   workloadIdentity?: { [key: string]: unknown };
   /** Workload identity. */

@@ -593,7 +593,6 @@ function checkGcp(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["projectID"] === undefined && missing(run, "projectID"))
     return true;
-  if (value["region"] === undefined && missing(run, "region")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {

@@ -161,5 +161,10 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
       "Runs services, or mocks of APIs, on one HTTP port until the process receives a signal.",
     load: async () => (await import("./serve.js")).serve,
   },
+  {
+    name: "store move",
+    summary: "Moves existing data of the services to tables of PostgreSQL.",
+    load: async () => (await import("./store-move.js")).storeMove,
+  },
   ...marketplaceCommands,
 ];

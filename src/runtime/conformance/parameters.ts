@@ -138,13 +138,21 @@ function makeScalar(rules: ParameterRules, random: () => number): unknown {
   return scalarOf(typeOf(rules.type), rules, random);
 }
 
+/** Types of parameters that are not formats. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set([
+  "string",
+  "boolean",
+  "number",
+  "integer",
+]);
+
 /**
- * Returns the type and format of a parameter's values. 64-bit integers are
- * strings.
+ * Returns the type and format of a parameter's values. 64-bit integers, bytes,
+ * dates and the other formats are strings.
  */
 function typeOf(type: string): string {
-  if (type === "int64" || type === "uint64") return `string:${type}`;
-  return type === "int32" || type === "uint32" ? `integer:${type}` : type;
+  if (type === "int32" || type === "uint32") return `integer:${type}`;
+  return PLAIN_TYPES.has(type) ? type : `string:${type}`;
 }
 
 function pathValues(

@@ -14,17 +14,8 @@ import {
 import { ConfigReader } from "../config-reader.js";
 import { requestLog } from "../log.js";
 import type { Service, ServiceContext } from "../service.js";
-import type { StoreReader } from "../store/store.js";
-import {
-  itemKey,
-  type Owner,
-  purchaseKey,
-  type StoredItem,
-  type StoredPurchase,
-  tables,
-} from "./data.js";
 import { ItemLists } from "./item-lists.js";
-import { ownerOf } from "./keys.js";
+import { readsOf, type MarketplaceReads } from "./reads.js";
 import { accountOf, itemOf, purchaseOf } from "./view.js";
 
 /**
@@ -32,80 +23,55 @@ import { accountOf, itemOf, purchaseOf } from "./view.js";
  * response contains the message from the API description.
  */
 function handlers(
-  store: StoreReader,
+  reads: MarketplaceReads,
   lists: ItemLists,
   hasSupport: boolean,
 ): Required<MarketplaceService> {
   return {
     account: {
-      async details({ params }) {
-        const owner = await requireOwner(store, params.api_key, 401);
-        const account = await store.get<Owner>(tables.owners, owner);
+      async details({ params: { api_key } }) {
+        const account = await reads.account(checkKey(api_key));
         if (account === undefined) throw new ApiError(401, "");
         return privateReply({ status: "success", data: accountOf(account) });
       },
     },
     items: {
-      async all({ params }) {
-        const owner = await requireOwner(store, params.api_key, 404);
-        const { size, response, json } = await lists.get(owner);
+      async all({ params: { api_key } }) {
+        const found = await reads.version(checkKey(api_key));
+        if (found === undefined) throw new ApiError(404, "");
+        const { owner, version } = found;
+        const { size, response, json } = await lists.get(owner, version);
         if (size === 0) throw new ApiError(404, "");
         return privateReply(response, json);
       },
-      async item({ params }) {
-        const owner = await requireOwner(store, params.api_key, 404);
-        const item = await findItem(store, owner, params.item_id);
-        if (item?.state !== "approved") throw new ApiError(404, "");
-        return privateReply({ status: "success", item: itemOf(item) });
+      async item({ params: { api_key, item_id } }) {
+        const found = await reads.item(checkKey(api_key), item_id);
+        if (found?.item?.state !== "approved") throw new ApiError(404, "");
+        return privateReply({ status: "success", item: itemOf(found.item) });
       },
     },
     purchases: {
       async validation({ params: { api_key, purchase_code } }) {
-        const owner = await requireOwner(store, api_key, 404);
+        const found = await reads.purchase(checkKey(api_key), purchase_code);
+        if (found === undefined) throw new ApiError(404, "");
         if (purchase_code === "")
           throw new ApiError(
             400,
             "Required parameter purchase_code is missing.",
           );
-        const key = purchaseKey(owner, purchase_code);
-        const purchaseRecord = await store.get<StoredPurchase>(
-          tables.purchases,
-          key,
-        );
-        const item =
-          purchaseRecord &&
-          (await findItem(store, owner, purchaseRecord.itemId));
-        if (purchaseRecord === undefined || item === undefined)
+        if (found.purchase === undefined || found.item === undefined)
           throw new ApiError(404, "");
-        const purchase = purchaseOf(purchaseRecord, item, hasSupport);
+        const purchase = purchaseOf(found.purchase, found.item, hasSupport);
         return privateReply({ status: "success", data: { purchase } });
       },
     },
   };
 }
 
-/**
- * Returns the owner of an API key. An unknown key causes the same error as a
- * missing resource.
- */
-async function requireOwner(
-  store: StoreReader,
-  key: string,
-  status: 401 | 404,
-): Promise<string> {
+/** @throws ApiError 400 if the key is empty */
+function checkKey(key: string): string {
   if (key === "") throw new ApiError(400, INVALID_REQUEST);
-  const owner = await ownerOf(store, key);
-  if (owner === undefined) throw new ApiError(status, "");
-  return owner;
-}
-
-async function findItem(
-  store: StoreReader,
-  owner: string,
-  id: number,
-): Promise<StoredItem | undefined> {
-  const key = itemKey(owner, id);
-  return key === undefined ? undefined : store.get(tables.items, key);
+  return key;
 }
 
 /** Returns a response that must not be cached (`no-store`). */
@@ -280,7 +246,7 @@ export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   const { isEnabled, hasSupport } = config;
   const lists = new ItemLists(context.store);
-  const service = handlers(context.store, lists, hasSupport);
+  const service = handlers(readsOf(context.store), lists, hasSupport);
   const server = createMarketplaceServer(service, {
     ...requestLog,
     ...rateLimitOptions(config, context.now),

@@ -26,6 +26,16 @@ export interface NewKey {
  */
 const ID_LENGTH = 16;
 
+/** Returns the id of an API key, under which it is stored. */
+export function keyIdOf(key: string): string {
+  return hashOf(key).slice(0, ID_LENGTH);
+}
+
+/** Tests whether a stored hash is the hash of an API key, in constant time. */
+export function isKeyOf(key: string, hash: string): boolean {
+  return timingSafeEqual(Buffer.from(hashOf(key)), Buffer.from(hash));
+}
+
 /**
  * Returns the owner of an API key; undefined if the key is unknown or revoked.
  */
@@ -33,14 +43,10 @@ export async function ownerOf(
   store: StoreReader,
   key: string,
 ): Promise<string | undefined> {
-  const hash = hashOf(key);
-  const record = await store.get<KeyRecord>(
-    tables.keys,
-    hash.slice(0, ID_LENGTH),
-  );
-  if (record === undefined) return undefined;
-  const isSame = timingSafeEqual(Buffer.from(hash), Buffer.from(record.hash));
-  return isSame ? record.owner : undefined;
+  const record = await store.get<KeyRecord>(tables.keys, keyIdOf(key));
+  return record !== undefined && isKeyOf(key, record.hash)
+    ? record.owner
+    : undefined;
 }
 
 /** @throws AdminError if the owner does not exist */

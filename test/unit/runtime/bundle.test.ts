@@ -22,9 +22,9 @@ function sizeOf(text: string): number {
   return gzipSync(text, { level: 9 }).length;
 }
 
-/** Limits in bytes after gzip, about 10% above the sizes. */
-const BARE = 2850;
-const RETRIES = 3700;
+/** Limits in bytes after gzip, up to 10 % above the sizes. Credentials objects cost 20 bytes. */
+const BARE = 2_870;
+const RETRIES = 3_740;
 const FULL = 5000;
 const OBJECT = 11_500;
 
