@@ -52,7 +52,7 @@ export async function readProjectApis(
     return { apis: [], config, diagnostics: sink.diagnostics };
   const listed = await listState(project, cwd);
   const diagnostics = [...sink.diagnostics, ...listed.diagnostics];
-  const documents = readInputs(listed, undefined, diagnostics);
+  const documents = readInputs(listed, undefined, new Map(), diagnostics);
   const apis = documents.map((input): ProjectApi => {
     const edited = config.editPair?.(input.document, input.document)?.[1];
     const document = edited ?? input.document;
