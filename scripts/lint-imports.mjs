@@ -41,6 +41,8 @@ const LAYERS = [
   // Renamed generated types can break code that uses them, so the comparison of
   // documents imports the targets.
   [{ path: "mock" }, { path: "scaffold" }, { path: "diff" }],
+  // Code is read as for the uses of changes.
+  [{ path: "migrate" }],
   [
     { path: "overrides", imports: ["diagnostics", "platform", "runtime"] },
     { path: "services" },

@@ -106,6 +106,28 @@ export async function addApis(
   return { added, ...edited, diagnostics: sink.diagnostics };
 }
 
+/**
+ * Adds APIs to the config without fetching their documents, which `gen fetch`
+ * does later. Creates a config if there is none.
+ * @param ids APIs as `name:version`
+ */
+export async function configureApis(
+  ids: readonly string[],
+  options: Pick<AddOptions, "cwd" | "config">,
+): Promise<Omit<AddResult, "added">> {
+  const sink = new Sink();
+  const target = await targetOf(options, sink);
+  if (target === undefined) return { diagnostics: sink.diagnostics };
+  const entries = ids.map((id) => ({ id, entry: {} }));
+  const written = writeAdditions(
+    target,
+    entries,
+    { cwd: options.cwd, remote: target.remote },
+    sink,
+  );
+  return { ...written, diagnostics: sink.diagnostics };
+}
+
 /** Returns the request options that have a value. */
 function remoteOptionsOf({
   directory,

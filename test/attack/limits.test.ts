@@ -190,6 +190,7 @@ const DOCUMENT_RUNS: Readonly<Record<string, readonly string[]>> = {
   doctor: ["doctor", "--config", "gen.config.json"],
   complete: ["complete", "--", "gen", "--include", ""],
   add: ["add", "a.json"],
+  "migrate googleapis": ["migrate", "googleapis", "*.ts"],
   scaffold: [
     "scaffold",
     "--spec",

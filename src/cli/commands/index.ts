@@ -77,6 +77,13 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./update.js")).update,
   },
   {
+    name: "migrate googleapis",
+    summary:
+      "Migrates code from googleapis to generated clients; prints a diff, or writes the files.",
+    load: async () =>
+      (await import("./migrate-googleapis.js")).migrateGoogleapisCommand,
+  },
+  {
     name: "scaffold",
     summary:
       "Writes a service for a generated server, or adds handlers for new methods to an existing one.",

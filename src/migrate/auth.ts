@@ -1,0 +1,308 @@
+import path from "node:path";
+import { ts } from "ts-morph";
+import { handle } from "./clients.js";
+import {
+  memberName,
+  memberValue,
+  visitAll,
+  type MigrationContext,
+} from "./context.js";
+
+/** Classes of google-auth-library, by their name in `google.auth`. */
+const CLASSES = new Map([
+  ["GoogleAuth", "GoogleAuth"],
+  ["JWT", "JWT"],
+  ["OAuth2", "OAuth2Client"],
+  ["OAuth2Client", "OAuth2Client"],
+  ["Compute", "Compute"],
+  ["Impersonated", "Impersonated"],
+  ["UserRefreshClient", "UserRefreshClient"],
+]);
+
+/** Migrates credentials: to those of `runtime/auth`, else to google-auth-library. */
+export function migrateAuth(context: MigrationContext): void {
+  visitAll(context.file, (node) => {
+    if (ts.isNewExpression(node)) {
+      const name = authClass(context, node.expression);
+      if (name !== undefined) migrateCredentials(context, node, name);
+    } else if (ts.isTypeReferenceNode(node)) {
+      const name = /^Auth\.(\w+)$/.exec(node.typeName.getText())?.[1];
+      const library = name === undefined ? undefined : CLASSES.get(name);
+      if (library === undefined || !ts.isQualifiedName(node.typeName)) return;
+      handle(context, node.typeName);
+      context.editor.replace(node.typeName, library);
+      context.editor.import("google-auth-library", `type ${library}`);
+    }
+  });
+}
+
+/** Returns the name of a class of `google.auth`. */
+function authClass(
+  context: MigrationContext,
+  node: ts.Expression,
+): string | undefined {
+  if (!ts.isPropertyAccessExpression(node) || !CLASSES.has(node.name.text))
+    return undefined;
+  const { expression } = node;
+  const root =
+    ts.isPropertyAccessExpression(expression) && expression.name.text === "auth"
+      ? expression.expression
+      : expression;
+  if (!ts.isIdentifier(root)) return undefined;
+  const declared = context.declarationOf(root);
+  const isImported =
+    declared !== undefined &&
+    /googleapis/.test(
+      (
+        ts.findAncestor(
+          declared,
+          (one) => ts.isImportDeclaration(one) || ts.isVariableStatement(one),
+        ) ?? declared
+      ).getText(),
+    );
+  return isImported ? node.name.text : undefined;
+}
+
+function migrateCredentials(
+  context: MigrationContext,
+  node: ts.NewExpression,
+  name: string,
+): void {
+  const { editor } = context;
+  handle(context, node.expression);
+  if (!context.settings.keepAuth && migrateToRuntime(context, node, name))
+    return;
+  const library = CLASSES.get(name)!;
+  editor.import("google-auth-library", library);
+  editor.replace(node.expression, library);
+}
+
+/** Returns true if credentials of `runtime/auth` replace those of googleapis. */
+function migrateToRuntime(
+  context: MigrationContext,
+  node: ts.NewExpression,
+  name: string,
+): boolean {
+  const use = variableUse(context, node);
+  if (use === undefined) return false;
+  if (name === "GoogleAuth") return migrateGoogleAuth(context, node, use);
+  if (name === "JWT")
+    return use.calls.length === 0 && migrateJwt(context, node);
+  return name === "OAuth2" && migrateOAuth2(context, node, use);
+}
+
+/** Calls of methods of the variable that contains credentials. */
+interface VariableUse {
+  readonly calls: readonly ts.CallExpression[];
+}
+
+/**
+ * Returns the calls of a variable's methods. Undefined if the value has other uses than
+ * as `auth`.
+ */
+function variableUse(
+  context: MigrationContext,
+  node: ts.NewExpression,
+): VariableUse | undefined {
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent) && memberName(parent) === "auth")
+    return { calls: [] };
+  if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name))
+    return undefined;
+  const { name } = parent;
+  const calls: ts.CallExpression[] = [];
+  for (const one of context.referencesOf(name)) {
+    if (one === name) continue;
+    const use = one.parent;
+    if (ts.isShorthandPropertyAssignment(use) && use.name.text === "auth")
+      continue;
+    if (ts.isPropertyAssignment(use) && memberName(use) === "auth") continue;
+    if (
+      ts.isPropertyAccessExpression(use) &&
+      ts.isCallExpression(use.parent) &&
+      use.parent.expression === use
+    )
+      calls.push(use.parent);
+    else return undefined;
+  }
+  return { calls };
+}
+
+function calledMethod(call: ts.CallExpression): string {
+  return (call.expression as ts.PropertyAccessExpression).name.text;
+}
+
+function importAuth(
+  context: MigrationContext,
+  name: string,
+  file = "index",
+): string {
+  const { runtime, suffix } = context.settings.runtime();
+  return context.editor.import(
+    context.modulePath(path.join(runtime, "auth", `${file}${suffix}`)),
+    name,
+  );
+}
+
+function migrateGoogleAuth(
+  context: MigrationContext,
+  node: ts.NewExpression,
+  { calls }: VariableUse,
+): boolean {
+  const { editor } = context;
+  const [argument] = node.arguments ?? [];
+  const literal =
+    argument && ts.isObjectLiteralExpression(argument) ? argument : undefined;
+  if (argument !== undefined && literal === undefined) return false;
+  const values = new Map<string, string>();
+  for (const member of literal?.properties ?? []) {
+    const key = memberName(member);
+    const value = memberValue(member);
+    if (key === undefined || value === undefined) return false;
+    values.set(key, value.getText());
+  }
+  const known = ["scopes", "keyFile", "keyFilename", "credentials"];
+  if ([...values.keys()].some((key) => !known.includes(key))) return false;
+  // `await auth.getClient()` is the same credentials.
+  for (const call of calls)
+    if (
+      calledMethod(call) !== "getClient" ||
+      !ts.isAwaitExpression(call.parent)
+    )
+      return false;
+  for (const call of calls)
+    editor.replace(
+      call.parent,
+      (call.expression as ts.PropertyAccessExpression).expression.getText(),
+    );
+  const scopes = values.get("scopes");
+  const list =
+    scopes === undefined || /^["'`]/.test(scopes)
+      ? scopes && `[${scopes}]`
+      : scopes;
+  const options =
+    list === undefined
+      ? ""
+      : list === "scopes"
+        ? "{ scopes }"
+        : `{ scopes: ${list} }`;
+  const file = values.get("keyFile") ?? values.get("keyFilename");
+  const key = values.get("credentials");
+  if (file === undefined && key === undefined)
+    editor.replace(
+      node,
+      `${importAuth(context, "applicationDefault", "node")}(${options})`,
+    );
+  else {
+    const parsed =
+      key ??
+      `JSON.parse(${editor.import("node:fs", "readFileSync")}(${file!}, "utf8"))`;
+    editor.replace(
+      node,
+      `${importAuth(context, "keyFile")}(${[parsed, options].filter((one) => one !== "").join(", ")})`,
+    );
+  }
+  return true;
+}
+
+function migrateJwt(
+  context: MigrationContext,
+  node: ts.NewExpression,
+): boolean {
+  const values = jwtValues(node.arguments ?? []);
+  if (values === undefined) return false;
+  const { email, key, keyFile, scopes, subject } = values;
+  const options = [
+    ...(scopes === undefined
+      ? []
+      : [`scopes: ${/^["'`]/.test(scopes) ? `[${scopes}]` : scopes}`]),
+    ...(subject === undefined ? [] : [`subject: ${subject}`]),
+  ];
+  let credentials: string;
+  if (keyFile !== undefined)
+    credentials = `JSON.parse(${context.editor.import("node:fs", "readFileSync")}(${keyFile}, "utf8"))`;
+  else if (email !== undefined && key !== undefined)
+    credentials = `{ client_email: ${email}, private_key: ${key} }`;
+  else return false;
+  context.editor.replace(
+    node,
+    `${importAuth(context, "serviceAccount")}(${credentials}${options.length === 0 ? "" : `, { ${options.join(", ")} }`})`,
+  );
+  return true;
+}
+
+const JWT_NAMES = ["email", "keyFile", "key", "scopes", "subject"];
+
+/** Returns the settings of a JWT: an object, or a list of arguments. */
+function jwtValues(
+  list: readonly ts.Expression[],
+): Readonly<Record<string, string | undefined>> | undefined {
+  const values: Record<string, string> = {};
+  const [first] = list;
+  if (first !== undefined && ts.isObjectLiteralExpression(first)) {
+    for (const member of first.properties) {
+      const name = memberName(member);
+      const value = memberValue(member);
+      if (
+        name === undefined ||
+        value === undefined ||
+        !JWT_NAMES.includes(name)
+      )
+        return undefined;
+      values[name] = value.getText();
+    }
+    return values;
+  }
+  for (const [index, one] of list.entries()) {
+    const name = JWT_NAMES[index];
+    if (name === undefined) return undefined;
+    const text = one.getText();
+    if (text !== "null" && text !== "undefined") values[name] = text;
+  }
+  return values;
+}
+
+/** `new OAuth2(…)` and `setCredentials({ refresh_token })` → `refreshToken({ … })`. */
+function migrateOAuth2(
+  context: MigrationContext,
+  node: ts.NewExpression,
+  { calls }: VariableUse,
+): boolean {
+  const { editor } = context;
+  const [set, ...others] = calls;
+  const [id, secret] = node.arguments ?? [];
+  if (
+    set === undefined ||
+    others.length > 0 ||
+    calledMethod(set) !== "setCredentials" ||
+    !ts.isExpressionStatement(set.parent) ||
+    set.parent.parent !== ts.findAncestor(node, ts.isStatement)?.parent ||
+    id === undefined ||
+    secret === undefined
+  )
+    return false;
+  const [argument] = set.arguments;
+  if (argument === undefined || !ts.isObjectLiteralExpression(argument))
+    return false;
+  const [member, ...more] = argument.properties;
+  if (
+    member === undefined ||
+    more.length > 0 ||
+    memberName(member) !== "refresh_token"
+  )
+    return false;
+  const token = memberValue(member)!.getText();
+  const name = importAuth(context, "refreshToken");
+  editor.replace(
+    node,
+    `${name}({ clientId: ${id.getText()}, clientSecret: ${secret.getText()}, refreshToken: ${token} })`,
+  );
+  const { text } = context.file;
+  const rest = /^[ \t]*\r?\n[ \t]*/.exec(text.slice(set.parent.end));
+  editor.edit(
+    set.parent.getStart(),
+    set.parent.end + (rest?.[0].length ?? 0),
+    "",
+  );
+  return true;
+}

@@ -1,0 +1,168 @@
+import { ts } from "ts-morph";
+import {
+  memberName,
+  memberValue,
+  visitAll,
+  type GoogleValue,
+  type MigrationContext,
+} from "./context.js";
+import { migrateCallback } from "./callbacks.js";
+import { migrateOptions } from "./options.js";
+
+/** Common parameters that are options of a call. */
+const QUERY = new Set([
+  "prettyPrint",
+  "uploadType",
+  "upload_protocol",
+  "callback",
+  "$.xgafv",
+]);
+
+/** Expressions that read content, keyed by `responseType`. */
+const READERS = new Map([
+  ["stream", "Readable.from(media.stream)"],
+  ["arraybuffer", "media.bytes()"],
+  ["text", "media.text()"],
+  ["blob", "media.blob()"],
+]);
+
+/** Migrates the parameters, options and content of calls. */
+export function migrateCalls(context: MigrationContext): void {
+  visitAll(context.file, (node) => {
+    if (!ts.isCallExpression(node)) return;
+    const value = context.valueOf(node.expression);
+    if (value?.kind === "method") migrateCall(context, node, value);
+  });
+}
+
+function migrateCall(
+  context: MigrationContext,
+  call: ts.CallExpression,
+  { name, version }: GoogleValue,
+): void {
+  const { editor } = context;
+  const last = call.arguments.at(-1);
+  const isCallback =
+    last !== undefined &&
+    context.checker.getTypeAtLocation(last).getCallSignatures().length > 0;
+  const [parameters, options] = isCallback
+    ? call.arguments.slice(0, -1)
+    : call.arguments;
+  const api = context.settings.findApi(name, version);
+  const method = methodPath(call.expression);
+  const isResource = api.hasParameter(method, "resource") === true;
+  const { moved, isMedia } = migrateParameters(context, parameters, isResource);
+  const literal = context.literalOf(options);
+  const { responseType, kept } =
+    literal === undefined
+      ? { responseType: undefined, kept: 1 }
+      : migrateOptions(context, literal, "query");
+  if (options !== undefined && literal === undefined)
+    editor.todo(options, "the options of this call are not migrated");
+  if (moved.length > 0)
+    if (options === undefined)
+      editor.edit(
+        parameters!.end,
+        parameters!.end,
+        `, { ${moved.join(", ")} }`,
+      );
+    else if (literal === options)
+      editor.edit(
+        literal!.getStart() + 1,
+        literal!.getStart() + 1,
+        ` ${moved.join(", ")}${kept > 0 ? ", " : ""}`,
+      );
+    else editor.todo(call, `put into the options: ${moved.join(", ")}`);
+  else if (kept === 0 && literal === options && options !== undefined)
+    editor.edit(parameters!.end, options.end, "");
+  const hasContent =
+    isMedia || (responseType !== undefined && responseType !== "json");
+  const suffix = hasContent
+    ? contentSuffix(context, call, responseType)
+    : context.full.has(call)
+      ? ".withResponse()"
+      : "";
+  if (isCallback) migrateCallback(context, call, last, suffix);
+  else if (suffix !== "") editor.edit(call.end, call.end, suffix);
+}
+
+/** `.media()` with the form of content that `responseType` selects. */
+function contentSuffix(
+  context: MigrationContext,
+  call: ts.CallExpression,
+  responseType = "blob",
+): string {
+  const { editor } = context;
+  const reader = READERS.get(responseType);
+  if (reader === undefined)
+    editor.todo(
+      call,
+      "read the content with .media(): stream, bytes(), text() or blob()",
+    );
+  else if (context.full.has(call))
+    editor.todo(
+      call,
+      "use .media() for content; its property response has the headers",
+    );
+  else {
+    if (responseType === "stream") editor.import("node:stream", "Readable");
+    return `.media().then((media) => ${reader})`;
+  }
+  return "";
+}
+
+/** Members that became options, as text, and true for content. */
+interface MigratedParameters {
+  readonly moved: readonly string[];
+  readonly isMedia: boolean;
+}
+
+function migrateParameters(
+  context: MigrationContext,
+  parameters: ts.Expression | undefined,
+  isResource: boolean,
+): MigratedParameters {
+  const { editor } = context;
+  const literal = context.literalOf(parameters);
+  const moved: string[] = [];
+  if (literal === undefined) return { moved, isMedia: false };
+  const removed: ts.ObjectLiteralElementLike[] = [];
+  const query: string[] = [];
+  let isMedia = false;
+  const isInline = literal === parameters;
+  for (const member of literal.properties) {
+    const name = memberName(member);
+    const value = memberValue(member);
+    if (name === undefined || value === undefined) continue;
+    if (name === "resource" && !isResource) {
+      if (ts.isPropertyAssignment(member))
+        editor.replace(member.name, "requestBody");
+      else editor.replace(member, "requestBody: resource");
+    } else if (name === "alt") {
+      const alt = ts.isStringLiteralLike(value) ? value.text : undefined;
+      isMedia ||= alt === "media";
+      if (alt === "media" || alt === "json") removed.push(member);
+      else
+        editor.todo(member, "alt has no counterpart: use .media() for content");
+    } else if (name === "auth" || name === "headers") {
+      if (isInline) {
+        removed.push(member);
+        const text = value.getText();
+        moved.push(text === name ? name : `${name}: ${text}`);
+      } else editor.todo(member, `put ${name} into the options of the call`);
+    } else if (QUERY.has(name)) {
+      removed.push(member);
+      query.push(`${JSON.stringify(name)}: ${value.getText()}`);
+    } else if (name === "key") continue;
+  }
+  editor.removeFrom(literal.properties, removed);
+  if (query.length > 0) moved.push(`query: { ${query.join(", ")} }`);
+  return { moved, isMedia };
+}
+
+/** Returns the path of a method below its client: `files.list`. */
+export function methodPath(node: ts.Expression): string {
+  if (!ts.isPropertyAccessExpression(node)) return "";
+  const parent = methodPath(node.expression);
+  return parent === "" ? node.name.text : `${parent}.${node.name.text}`;
+}

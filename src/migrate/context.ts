@@ -1,0 +1,190 @@
+import path from "node:path";
+import { ts } from "ts-morph";
+import { toPosix } from "../platform/paths.js";
+import type { FileEditor } from "./file-editor.js";
+import { CLIENT, METHOD, RESPONSE } from "./google-declarations.js";
+import { DECLARATIONS } from "./open-program.js";
+import type { FindApi, GeneratedApi } from "./types.js";
+
+/** Value of googleapis that an expression has. */
+export interface GoogleValue {
+  readonly kind: "client" | "method" | "response";
+  /** Name of the API in googleapis; empty for responses. */
+  readonly name: string;
+  readonly version: string;
+}
+
+const KINDS = new Map([
+  [CLIENT, "client"],
+  [METHOD, "method"],
+  [RESPONSE, "response"],
+] as const);
+
+/** Settings of a migration. */
+export interface MigrateSettings {
+  readonly findApi: FindApi;
+  /** True to import credentials from google-auth-library. */
+  readonly keepAuth: boolean;
+  /** Output folder of the config, for credentials. */
+  readonly runtime: () => Pick<GeneratedApi, "runtime" | "suffix">;
+}
+
+/** File that is migrated, with queries about its names and types. */
+export class MigrationContext {
+  readonly file: ts.SourceFile;
+  /** Names of imports whose use was replaced. */
+  readonly handled = new Set<ts.Node>();
+  /** Calls whose result is the response, not only its value. */
+  readonly full = new Set<ts.CallExpression>();
+  readonly #references = new Map<ts.Symbol, ts.Identifier[]>();
+  readonly #names = new Set<string>();
+
+  constructor(
+    readonly editor: FileEditor,
+    readonly checker: ts.TypeChecker,
+    readonly settings: MigrateSettings,
+  ) {
+    this.file = editor.file;
+    visitAll(this.file, (node) => {
+      if (!ts.isIdentifier(node)) return;
+      const symbol = this.symbolOf(node);
+      if (isBound(node)) this.#names.add(node.text);
+      if (symbol === undefined) return;
+      const list = this.#references.get(symbol);
+      if (list === undefined) this.#references.set(symbol, [node]);
+      else list.push(node);
+    });
+  }
+
+  /** Returns the value of googleapis that an expression has. */
+  valueOf(node: ts.Node): GoogleValue | undefined {
+    return this.valueOfType(this.checker.getTypeAtLocation(node));
+  }
+
+  valueOfType(type: ts.Type): GoogleValue | undefined {
+    const target = this.checker.getNonNullableType(type);
+    const kind = KINDS.get(target.symbol?.name as typeof CLIENT);
+    if (
+      kind === undefined ||
+      target.symbol.declarations?.[0]?.getSourceFile().fileName !== DECLARATIONS
+    )
+      return undefined;
+    const [name, version] = this.checker
+      .getTypeArguments(target as ts.TypeReference)
+      .map((one) => (one.isStringLiteral() ? one.value : ""));
+    return { kind, name: name ?? "", version: version ?? "" };
+  }
+
+  /** Returns the variable, parameter or import that a name refers to. */
+  symbolOf(node: ts.Identifier): ts.Symbol | undefined {
+    return ts.isShorthandPropertyAssignment(node.parent)
+      ? this.checker.getShorthandAssignmentValueSymbol(node.parent)
+      : this.checker.getSymbolAtLocation(node);
+  }
+
+  /** Returns the names in this file that refer to the same variable. */
+  referencesOf(node: ts.Identifier): readonly ts.Identifier[] {
+    const symbol = this.symbolOf(node);
+    return symbol === undefined ? [] : (this.#references.get(symbol) ?? []);
+  }
+
+  /** Returns the declaration of a variable or parameter. */
+  declarationOf(node: ts.Identifier): ts.Declaration | undefined {
+    return this.symbolOf(node)?.declarations?.[0];
+  }
+
+  /** Returns an object literal, also that of a constant of this file. */
+  literalOf(
+    node: ts.Expression | undefined,
+  ): ts.ObjectLiteralExpression | undefined {
+    if (node === undefined) return undefined;
+    const plain = withoutWrappers(node);
+    if (ts.isObjectLiteralExpression(plain)) return plain;
+    if (!ts.isIdentifier(plain)) return undefined;
+    const declaration = this.declarationOf(plain);
+    return declaration !== undefined &&
+      declaration.getSourceFile() === this.file &&
+      ts.isVariableDeclaration(declaration)
+      ? this.literalOf(declaration.initializer)
+      : undefined;
+  }
+
+  /** Imports a name of generated code, under another name if the file has one. */
+  importGenerated(
+    api: GeneratedApi,
+    name: string,
+    {
+      file = `index`,
+      isType = false,
+    }: { file?: string; isType?: boolean } = {},
+  ): string {
+    const local = this.#names.has(name) ? `${name}Of${api.title}` : name;
+    const alias = local === name ? name : `${name} as ${local}`;
+    this.editor.import(
+      this.modulePath(path.join(api.folder, `${file}${api.suffix}`)),
+      isType ? `type ${alias}` : alias,
+    );
+    return local;
+  }
+
+  /** Returns the specifier of a module relative to this file. */
+  modulePath(target: string): string {
+    const relative = toPosix(
+      path.relative(path.dirname(this.file.fileName), target),
+    );
+    return relative.startsWith(".") ? relative : `./${relative}`;
+  }
+}
+
+/** Tests whether an identifier is the name of a variable, type or import. */
+function isBound(node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (
+    (ts.isVariableDeclaration(parent) ||
+      ts.isParameter(parent) ||
+      ts.isFunctionDeclaration(parent) ||
+      ts.isClassDeclaration(parent) ||
+      ts.isInterfaceDeclaration(parent) ||
+      ts.isTypeAliasDeclaration(parent) ||
+      ts.isBindingElement(parent) ||
+      ts.isImportSpecifier(parent) ||
+      ts.isImportClause(parent)) &&
+    parent.name === node
+  );
+}
+
+/** Calls a function for a node and all nodes below it. */
+export function visitAll(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => visitAll(child, visit));
+}
+
+/** Returns an expression without parentheses, `await` and assertions. */
+export function withoutWrappers(node: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(node) ||
+    ts.isAwaitExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isSatisfiesExpression(node)
+    ? withoutWrappers(node.expression)
+    : node;
+}
+
+/** Returns the name of a member of an object literal. */
+export function memberName(
+  member: ts.ObjectLiteralElementLike,
+): string | undefined {
+  const { name } = member;
+  return name !== undefined &&
+    (ts.isIdentifier(name) || ts.isStringLiteral(name))
+    ? name.text
+    : undefined;
+}
+
+/** Returns the value of a member; undefined for methods and spreads. */
+export function memberValue(
+  member: ts.ObjectLiteralElementLike,
+): ts.Expression | undefined {
+  if (ts.isPropertyAssignment(member)) return member.initializer;
+  return ts.isShorthandPropertyAssignment(member) ? member.name : undefined;
+}

@@ -1,0 +1,191 @@
+import { ts } from "ts-morph";
+import type { MigratedFile, Todo } from "./types.js";
+
+/** Prints a range of the file with the edits in this range. */
+type Print = (start: number, end: number) => string;
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string | ((print: Print) => string);
+}
+
+/** Collects the edits of a file. Text outside of edits stays unchanged. */
+export class FileEditor {
+  readonly #edits: Edit[] = [];
+  readonly #todos: (Todo & { readonly at: number })[] = [];
+  /** Names to import, keyed by path of the module. */
+  readonly #imports = new Map<string, Set<string>>();
+  #importsAt = 0;
+
+  constructor(readonly file: ts.SourceFile) {
+    const directives = file.statements.filter(
+      (one) =>
+        ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression),
+    );
+    this.#importsAt =
+      directives.at(-1)?.end ?? file.statements[0]?.getStart() ?? 0;
+  }
+
+  replace(node: ts.Node, text: Edit["text"]): void {
+    this.edit(node.getStart(), node.getEnd(), text);
+  }
+
+  edit(start: number, end: number, text: Edit["text"]): void {
+    this.#edits.push({ start, end, text });
+  }
+
+  /** Removes an element of a list together with its separator. */
+  removeFrom<T extends ts.Node>(
+    list: ts.NodeArray<T>,
+    removed: readonly T[],
+  ): void {
+    const kept = list.filter((one) => !removed.includes(one));
+    for (const node of removed) {
+      const index = list.indexOf(node);
+      const next = list[index + 1];
+      const previous = list
+        .slice(0, index)
+        .filter((one) => kept.includes(one))
+        .at(-1);
+      if (next !== undefined) this.edit(node.getStart(), next.getStart(), "");
+      else
+        this.edit(
+          previous?.end ?? node.getStart(),
+          list.hasTrailingComma === true && previous === undefined
+            ? list.end
+            : node.end,
+          "",
+        );
+    }
+  }
+
+  /** Adds a comment before the statement of a node, and an entry of the report. */
+  todo(node: ts.Node, message: string): void {
+    const { line, character } = this.file.getLineAndCharacterOfPosition(
+      node.getStart(),
+    );
+    const statement = ts.findAncestor(
+      node,
+      (one) =>
+        (ts.isStatement(one) && !ts.isBlock(one)) || ts.isClassElement(one),
+    );
+    const at = (statement ?? node).getStart();
+    const todo = { line: line + 1, column: character + 1, message, at };
+    if (!this.#todos.some((one) => one.at === at && one.message === message))
+      this.#todos.push(todo);
+  }
+
+  /** Imports a name, and returns it. */
+  import(module: string, name: string): string {
+    const names = this.#imports.get(module) ?? new Set();
+    this.#imports.set(module, names.add(name));
+    return name;
+  }
+
+  /** Number of edits and comments. */
+  get size(): number {
+    return this.#edits.length + this.#todos.length;
+  }
+
+  /** Returns the changes; the file stays unchanged if the result does not parse. */
+  finish(name: string): MigratedFile {
+    const before = this.file.text;
+    const { todos, edits } = { todos: this.#todos, edits: [...this.#edits] };
+    for (const { at, message } of todos)
+      this.edit(
+        at,
+        at,
+        `// TODO(gen migrate): ${message}\n${indentOf(before, at)}`,
+      );
+    if (this.#imports.size > 0) {
+      const text = [...this.#imports].map(([module, names]) =>
+        this.#importOf(module, [...names].sort()),
+      );
+      const isAfter =
+        this.#importsAt > 0 && before[this.#importsAt - 1] === ";";
+      this.edit(
+        this.#importsAt,
+        this.#importsAt,
+        isAfter ? `\n${text.join("\n")}` : `${text.join("\n")}\n`,
+      );
+    }
+    const after = this.#print(0, before.length);
+    const report = [...todos]
+      .sort((a, b) => a.line - b.line || a.column - b.column)
+      .map(({ line, column, message }): Todo => ({ line, column, message }));
+    const parsed = ts.createSourceFile(
+      this.file.fileName,
+      after,
+      this.file.languageVersion,
+    ) as ts.SourceFile & { parseDiagnostics: readonly ts.Diagnostic[] };
+    const count = edits.length + todos.length;
+    if (parsed.parseDiagnostics.length === 0)
+      return { file: name, edits: count, todo: report, before, after };
+    const message = "the migrated file would not parse, so it stays unchanged";
+    return {
+      file: name,
+      edits: 0,
+      todo: [{ line: 1, column: 1, message }, ...report],
+      before,
+      after: before,
+    };
+  }
+
+  #importOf(module: string, names: readonly string[]): string {
+    const list = names.join(", ");
+    if (this.isCommonJs && !list.startsWith("type "))
+      return `const { ${list.replaceAll(" as ", ": ")} } = require(${JSON.stringify(module)});`;
+    return `import { ${list} } from ${JSON.stringify(module)};`;
+  }
+
+  /** True for files that load modules with `require`. */
+  get isCommonJs(): boolean {
+    return (
+      /\.c?js$/.test(this.file.fileName) &&
+      !this.file.statements.some(
+        (one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one),
+      ) &&
+      /\brequire\(/.test(this.file.text)
+    );
+  }
+
+  #print(start: number, end: number, within?: Edit): string {
+    const edits = this.#edits
+      .filter(
+        (one) =>
+          one !== within &&
+          one.start >= start &&
+          one.end <= end &&
+          !(
+            within !== undefined &&
+            one.start <= within.start &&
+            one.end >= within.end
+          ),
+      )
+      .sort((a, b) => a.start - b.start || b.end - a.end);
+    let text = "";
+    let at = start;
+    // Insertions at the start of a replaced range come first.
+    const ordered = edits.sort((a, b) =>
+      a.start !== b.start
+        ? a.start - b.start
+        : Number(a.end > a.start) - Number(b.end > b.start) || b.end - a.end,
+    );
+    for (const edit of ordered) {
+      if (edit.start < at) continue;
+      text += this.file.text.slice(at, edit.start);
+      text +=
+        typeof edit.text === "string"
+          ? edit.text
+          : edit.text((from, to) => this.#print(from, to, edit));
+      at = Math.max(at, edit.end);
+    }
+    return text + this.file.text.slice(at, end);
+  }
+}
+
+function indentOf(text: string, at: number): string {
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, at))![0];
+}

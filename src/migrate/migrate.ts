@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { ts } from "ts-morph";
+import { listUserFiles } from "../diff/uses/program.js";
+import { toPosix } from "../platform/paths.js";
+import { migrateAuth } from "./auth.js";
+import { migrateCalls } from "./calls.js";
+import { migrateClients } from "./clients.js";
+import { MigrationContext, type MigrateSettings } from "./context.js";
+import { migrateErrors } from "./errors.js";
+import { FileEditor } from "./file-editor.js";
+import { migrateImports } from "./imports.js";
+import { openProgram } from "./open-program.js";
+import { migratePaging } from "./paging.js";
+import { findFullCalls, migrateResponses } from "./responses.js";
+import { migrateTypes } from "./type-names.js";
+import type { MigratedFile } from "./types.js";
+
+/**
+ * Migrates the user's files from googleapis to generated clients. Writes nothing.
+ * @param patterns globs of files, relative to `cwd`
+ * @returns the files that change or have a position that is not decided, and the number of files that match
+ */
+export function migrateFiles(
+  patterns: readonly string[],
+  cwd: string,
+  settings: MigrateSettings,
+): { readonly files: readonly MigratedFile[]; readonly matched: number } {
+  const migrated: MigratedFile[] = [];
+  let matched = 0;
+  for (const group of listUserFiles(patterns, cwd)) {
+    matched += group.files.length;
+    const texts = group.files.map((file) => readFileSync(file, "utf8"));
+    if (!texts.some((text) => /googleapis|gaxios/.test(text))) continue;
+    const program = openProgram(group, texts, cwd);
+    const checker = program.getTypeChecker();
+    for (const file of group.files) {
+      const source = program.getSourceFile(file);
+      if (source === undefined) continue;
+      const editor = new FileEditor(source);
+      migrateFile(editor, checker, settings);
+      if (editor.size > 0)
+        migrated.push(editor.finish(toPosix(path.relative(cwd, file))));
+    }
+  }
+  return { files: migrated, matched };
+}
+
+function migrateFile(
+  editor: FileEditor,
+  checker: ts.TypeChecker,
+  settings: MigrateSettings,
+): void {
+  const context = new MigrationContext(editor, checker, settings);
+  findFullCalls(context);
+  migrateAuth(context);
+  migrateClients(context);
+  migrateCalls(context);
+  migratePaging(context);
+  migrateResponses(context);
+  migrateErrors(context);
+  migrateTypes(context);
+  migrateImports(context);
+}

@@ -1,0 +1,64 @@
+import { Project, ts } from "ts-morph";
+import { overlayFileSystem } from "../diff/uses/overlay.js";
+import type { UserFiles } from "../diff/uses/program.js";
+import { GOOGLE_MODULE, googleDeclarations } from "./google-declarations.js";
+
+/** Path of the declarations of googleapis, which exist only in memory. */
+export const DECLARATIONS = "/.gen-migrate/googleapis.d.ts";
+
+/**
+ * Opens the user's files with declarations of googleapis. Other packages are not
+ * read: they can't return clients or responses of googleapis.
+ * @param texts texts of the files
+ */
+export function openProgram(
+  { config, files }: UserFiles,
+  texts: readonly string[],
+  cwd: string,
+): ts.Program {
+  const project = new Project({
+    fileSystem: overlayFileSystem([], cwd),
+    ...(config === undefined ? {} : { tsConfigFilePath: config }),
+    compilerOptions: {
+      ...(config === undefined
+        ? {
+            strict: true,
+            target: ts.ScriptTarget.ESNext,
+            module: ts.ModuleKind.ESNext,
+            moduleResolution: ts.ModuleResolutionKind.Bundler,
+          }
+        : {}),
+      allowJs: true,
+      noEmit: true,
+      incremental: false,
+      composite: false,
+      types: [],
+      lib: ["lib.esnext.d.ts"],
+    },
+    skipAddingFilesFromTsConfig: true,
+    skipFileDependencyResolution: true,
+    resolutionHost: (host, options) => ({
+      resolveModuleNames: (names, from) =>
+        names.map((name) => resolveModule(name, from, options(), host)),
+    }),
+  });
+  project.createSourceFile(DECLARATIONS, googleDeclarations(texts));
+  for (const file of files) project.addSourceFileAtPath(file);
+  return project.getProgram().compilerObject;
+}
+
+function resolveModule(
+  name: string,
+  from: string,
+  options: ts.CompilerOptions,
+  host: ts.ModuleResolutionHost,
+): ts.ResolvedModule | undefined {
+  if (GOOGLE_MODULE.test(name)) return { resolvedFileName: DECLARATIONS };
+  if (!name.startsWith(".") && options.paths === undefined) return undefined;
+  const found = ts.resolveModuleName(name, from, options, host).resolvedModule;
+  return found === undefined ||
+    found.isExternalLibraryImport === true ||
+    found.resolvedFileName.includes("/node_modules/")
+    ? undefined
+    : found;
+}

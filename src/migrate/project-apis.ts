@@ -1,0 +1,81 @@
+import path from "node:path";
+import type { ResolvedConfig } from "../config/job.js";
+import { sideOf, type Side } from "../diff/side.js";
+import { loadSource } from "../load/load.js";
+import { readFileLimited } from "../platform/read-limited.js";
+import { apiFolder } from "../targets/shared/api-folder.js";
+import type { FindApi, GeneratedApi } from "./types.js";
+
+/** APIs of a project that migrated code uses. */
+export class ProjectApis {
+  readonly #apis = new Map<string, GeneratedApi>();
+  /** APIs that the config does not contain. */
+  readonly missing = new Set<string>();
+  /** APIs without a document, whose names in code are guessed. */
+  readonly guessed = new Set<string>();
+
+  constructor(
+    readonly config: ResolvedConfig | undefined,
+    readonly cwd: string,
+  ) {}
+
+  readonly find: FindApi = (name, version) => {
+    const id = `${name}:${version}`;
+    const found = this.#apis.get(id) ?? this.#resolve(id, name, version);
+    this.#apis.set(id, found);
+    return found;
+  };
+
+  /** Returns the folder of the runtime in the first output folder. */
+  readonly runtime = (): Pick<GeneratedApi, "runtime" | "suffix"> => {
+    const [job] = this.config?.jobs ?? [];
+    const out = path.resolve(this.cwd, job?.out ?? "generated");
+    return { runtime: path.join(out, "runtime"), suffix: suffixOf(job) };
+  };
+
+  #resolve(id: string, name: string, version: string): GeneratedApi {
+    const jobs = this.config?.jobs ?? [];
+    const job = jobs.find(({ apis }) => apis.some((api) => api.id === id));
+    const api = job?.apis.find((one) => one.id === id);
+    if (job === undefined) this.missing.add(id);
+    const side = api && this.#side(api.file);
+    if (side === undefined) this.guessed.add(id);
+    const out = path.resolve(this.cwd, (job ?? jobs[0])?.out ?? "generated");
+    return {
+      id,
+      title: side?.names.title ?? titleOf(name),
+      folder: path.join(
+        out,
+        side?.names.folder ?? apiFolder({ name, version }),
+      ),
+      runtime: path.join(out, "runtime"),
+      suffix: suffixOf(job ?? jobs[0]),
+      typeOf: (schema) => side?.names.types.get(schema) ?? schema,
+      hasParameter: (method, parameter) => {
+        const found = side?.methods.find(
+          (one) =>
+            one.id === `${name}.${method}` ||
+            one.id.slice(one.id.indexOf(".") + 1) === method,
+        );
+        return found?.parameters.some((one) => one.name === parameter);
+      },
+    };
+  }
+
+  /** Reads the document of an API; undefined if it is missing or invalid. */
+  #side(file: string): Side | undefined {
+    const read = (): Buffer => readFileLimited(path.resolve(this.cwd, file));
+    const { document } = loadSource({ name: file, spec: file, read });
+    return document === undefined ? undefined : sideOf(document, false);
+  }
+}
+
+function titleOf(name: string): string {
+  return `${name[0]!.toUpperCase()}${name.slice(1)}`;
+}
+
+function suffixOf(job: ResolvedConfig["jobs"][number] | undefined): string {
+  const { emit, importSuffix = "js" } = job?.options ?? {};
+  if (emit === "js") return ".js";
+  return importSuffix === "none" ? "" : `.${importSuffix}`;
+}

@@ -1,0 +1,241 @@
+import { ts } from "ts-morph";
+import { visitAll, withoutWrappers, type MigrationContext } from "./context.js";
+
+/** Properties of a response besides `data`, with the expressions that replace them. */
+const RESPONSE_PROPERTIES = new Map([
+  ["status", "response.status"],
+  ["statusText", "response.statusText"],
+  ["headers", "response.headers"],
+]);
+
+/**
+ * Marks the calls whose status or headers are used: they return the response
+ * together with the value.
+ */
+export function findFullCalls(context: MigrationContext): void {
+  visitAll(context.file, (node) => {
+    if (
+      ts.isPropertyAccessExpression(node) &&
+      RESPONSE_PROPERTIES.has(node.name.text) &&
+      context.valueOf(node.expression)?.kind === "response"
+    )
+      mark(context, originsOf(context, node.expression));
+    if (
+      ts.isObjectBindingPattern(node) &&
+      isResponse(context, node) &&
+      node.elements.some((one) => RESPONSE_PROPERTIES.has(boundName(one)))
+    )
+      mark(context, originsOfBinding(context, node.parent));
+  });
+}
+
+function mark(
+  { full }: MigrationContext,
+  calls: readonly ts.CallExpression[],
+): void {
+  for (const call of calls) full.add(call);
+}
+
+/** Removes `.data` of responses whose status and headers are not used. */
+export function migrateResponses(context: MigrationContext): void {
+  const { editor } = context;
+  visitAll(context.file, (node) => {
+    if (ts.isPropertyAccessExpression(node)) migrateAccess(context, node);
+    else if (ts.isObjectBindingPattern(node) && isResponse(context, node))
+      migratePattern(context, node);
+    else if (
+      ts.isElementAccessExpression(node) &&
+      context.valueOf(node.expression)?.kind === "response"
+    )
+      editor.todo(node, "read the property of the response by its name");
+    else if (
+      ts.isTypeReferenceNode(node) &&
+      /^(?:GaxiosResponse|GaxiosPromise)/.test(node.typeName.getText())
+    )
+      editor.todo(
+        node,
+        "replace the type of the response: calls return values",
+      );
+    else if (
+      ts.isExpression(node) &&
+      ts.isCallExpression(node.parent) &&
+      node.parent.arguments.includes(node) &&
+      context.valueOf(node)?.kind === "response" &&
+      !isFull(context, node)
+    ) {
+      const expected = context.checker.getContextualType(node);
+      if (expected === undefined || context.valueOfType(expected) === undefined)
+        editor.todo(
+          node,
+          "the response is passed on; it is the value now, without status and headers",
+        );
+    }
+  });
+}
+
+function migrateAccess(
+  context: MigrationContext,
+  node: ts.PropertyAccessExpression,
+): void {
+  if (context.valueOf(node.expression)?.kind !== "response") return;
+  const { editor } = context;
+  const { text } = node.name;
+  const isWhole = isFull(context, node.expression);
+  if (text === "data") {
+    if (!isWhole) removeData(context, node);
+    return;
+  }
+  const replacement = RESPONSE_PROPERTIES.get(text);
+  if (replacement === undefined || !isWhole)
+    editor.todo(
+      node,
+      `use .withResponse() of the call: results have no property ${text}`,
+    );
+  else editor.replace(node.name, replacement);
+}
+
+/** Removes `.data`, with parentheses that are no longer needed. */
+function removeData(
+  { editor }: MigrationContext,
+  node: ts.PropertyAccessExpression,
+): void {
+  const { expression, parent } = node;
+  // An optional access to a value stays optional: `res?.data.id` → `res?.id`.
+  const isOptional = node.questionDotToken !== undefined;
+  const next =
+    (ts.isPropertyAccessExpression(parent) ||
+      ts.isElementAccessExpression(parent)) &&
+    parent.expression === node
+      ? parent
+      : undefined;
+  if (isOptional && next !== undefined && next.questionDotToken === undefined) {
+    editor.edit(
+      expression.end,
+      node.end,
+      ts.isElementAccessExpression(next) ? "?." : "?",
+    );
+    return;
+  }
+  const needsParentheses =
+    next !== undefined ||
+    (ts.isCallExpression(parent) && parent.expression === node) ||
+    ts.isNonNullExpression(parent) ||
+    ts.isBinaryExpression(parent);
+  if (ts.isParenthesizedExpression(expression) && !needsParentheses) {
+    editor.edit(expression.getStart(), expression.expression.getStart(), "");
+    editor.edit(expression.expression.end, node.end, "");
+  } else editor.edit(expression.end, node.end, "");
+}
+
+function isResponse(
+  context: MigrationContext,
+  node: ts.ObjectBindingPattern,
+): boolean {
+  const { parent } = node;
+  const type =
+    ts.isVariableDeclaration(parent) && parent.initializer !== undefined
+      ? context.checker.getTypeAtLocation(parent.initializer)
+      : context.checker.getTypeAtLocation(parent);
+  return context.valueOfType(type)?.kind === "response";
+}
+
+/** `const { data } = …` → `const data = …`; with a status, `response: { status }`. */
+function migratePattern(
+  context: MigrationContext,
+  node: ts.ObjectBindingPattern,
+): void {
+  const { editor } = context;
+  const origins = originsOfBinding(context, node.parent);
+  if (origins.some((call) => context.full.has(call))) {
+    const others = node.elements.filter((one) =>
+      RESPONSE_PROPERTIES.has(boundName(one)),
+    );
+    const data = node.elements.find((one) => boundName(one) === "data");
+    if (others.length + (data === undefined ? 0 : 1) !== node.elements.length)
+      editor.todo(node, "use .withResponse() of the call");
+    const list = others.map((one) => one.getText()).join(", ");
+    const first = data === undefined ? "" : `${data.getText()}, `;
+    editor.replace(node, `{ ${first}response: { ${list} } }`);
+    return;
+  }
+  const [element, ...rest] = node.elements;
+  if (
+    element === undefined ||
+    rest.length > 0 ||
+    boundName(element) !== "data"
+  ) {
+    editor.todo(
+      node,
+      "use .withResponse() of the call: results have only the value",
+    );
+    return;
+  }
+  const value = element.initializer;
+  editor.edit(node.getStart(), element.name.getStart(), "");
+  editor.edit(
+    element.name.end,
+    node.end,
+    value === undefined || ts.isVariableDeclaration(node.parent)
+      ? ""
+      : ` = ${value.getText()}`,
+  );
+}
+
+function boundName({ name, propertyName }: ts.BindingElement): string {
+  return (propertyName ?? name).getText();
+}
+
+/** Tests whether an expression is the response of a call together with its value. */
+export function isFull(
+  context: MigrationContext,
+  node: ts.Expression,
+): boolean {
+  return originsOf(context, node).some((call) => context.full.has(call));
+}
+
+/** Returns the calls whose response an expression is, as far as this is certain. */
+function originsOf(
+  context: MigrationContext,
+  expression: ts.Expression,
+  depth = 0,
+): readonly ts.CallExpression[] {
+  const node = withoutWrappers(expression);
+  if (depth > 5) return [];
+  if (ts.isCallExpression(node))
+    return context.valueOf(node.expression)?.kind === "method" ? [node] : [];
+  if (!ts.isIdentifier(node)) return [];
+  const declaration = context.declarationOf(node);
+  if (declaration === undefined) return [];
+  const assigned = context
+    .referencesOf(node)
+    .map(({ parent }) => parent)
+    .filter(
+      (parent): parent is ts.BinaryExpression =>
+        ts.isBinaryExpression(parent) &&
+        parent.operatorToken.kind === ts.SyntaxKind.EqualsToken,
+    )
+    .flatMap((parent) => originsOf(context, parent.right, depth + 1));
+  return [...originsOfBinding(context, declaration, depth), ...assigned];
+}
+
+function originsOfBinding(
+  context: MigrationContext,
+  node: ts.Node,
+  depth = 0,
+): readonly ts.CallExpression[] {
+  if (ts.isVariableDeclaration(node))
+    return node.initializer === undefined
+      ? []
+      : originsOf(context, node.initializer, depth + 1);
+  // Parameter of a function that is passed to `then` of a call.
+  if (ts.isParameter(node) && ts.isCallExpression(node.parent.parent)) {
+    const { expression } = node.parent.parent;
+    if (
+      ts.isPropertyAccessExpression(expression) &&
+      expression.name.text === "then" &&
+      node.parent.parent.arguments[0] === node.parent
+    )
+      return originsOf(context, expression.expression, depth + 1);
+  }
+  return [];
+}
