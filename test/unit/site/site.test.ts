@@ -389,3 +389,33 @@ it("has one search on the home page, which has no server", () => {
     "<form",
   );
 });
+
+it("prints samples of parameters whose names are members of all objects", () => {
+  const names = ["constructor", "__proto__", "toString", "hasOwnProperty"];
+  const document = JSON.parse(
+    JSON.stringify({
+      ...documentOf("x", "v1"),
+      methods: {
+        get: {
+          id: "x.get",
+          path: `x/${names.map((name) => `{${name}}`).join("/")}`,
+          httpMethod: "GET",
+          parameters: { PARAMETERS: {} },
+        },
+      },
+    }).replace(
+      '"PARAMETERS":{}',
+      [
+        ...names.map(
+          (name) =>
+            `"${name}":{"type":"string","location":"path","required":true}`,
+        ),
+        `"valueOf":{"type":"string","location":"query","required":true}`,
+      ].join(),
+    ),
+  ) as object;
+  const page = siteOf(document).get("apis/x/v1/methods.html")!;
+  expect(page).toContain(
+    "x/CONSTRUCTOR/_PROTO_/TO_STRING/HAS_OWN_PROPERTY?valueOf=VALUE_OF",
+  );
+});
