@@ -1,13 +1,10 @@
 import { breakLists } from "../render/typescript/lists.js";
 
-/**
- * Numbers such as ` 2. ` or ` 2) `, with the character before; also code spans, so
- * that their content is skipped.
- */
-const NUMBERS = /`[^`\n]*`|(?:^|(\S) )(\d{1,2}[.)])(?= \S)/g;
+/** Numbers such as ` 2. ` or ` 2) `, with the character before. */
+const NUMBERS = /(?:(^|\S) |^)(\d{1,2}[.)])(?= (?:\S|$))/g;
 
-/** Bullets such as ` * `, with the character before; also code spans. */
-const BULLETS = /`[^`\n]*`|(?:^|(\S) )([*-])(?= (?:[^\s*-]|\*{1,2}[^\s*]))/g;
+/** Bullets such as ` * `, with the character before. */
+const BULLETS = /(?:(^|\S) |^)([*-])(?= (?:[^\s*-]|\*{1,2}[^\s*]|$))/g;
 
 /** Marker of an item of a list. */
 interface Marker {
@@ -46,11 +43,19 @@ function broken(line: string, items: readonly Marker[]): string {
   return text + line.slice(end);
 }
 
+/** Returns the markers outside of code spans. */
 function markersOf(line: string, pattern: RegExp): Marker[] {
-  return [...line.matchAll(pattern)].flatMap((match) => {
-    const [all, before = "", text] = match;
-    if (text === undefined) return []; // code
-    return [{ at: match.index + all.length - text.length, text, before }];
+  let start = 0;
+  return line.split("`").flatMap((part, index) => {
+    const offset = start;
+    start += part.length + 1;
+    if (index % 2 === 1) return [];
+    return [...part.matchAll(pattern)].map((match) => {
+      const [all, previous = "", text = ""] = match;
+      const before = previous === "" && index > 0 ? "`" : previous;
+      const at = offset + match.index + all.length - text.length;
+      return { at, text, before };
+    });
   });
 }
 

@@ -257,9 +257,12 @@ describe.skipIf(!executablePath && !isRequired)("a site in Chromium", () => {
         async (page) => {
           // The script arrives after the first paint, as on a slow connection.
           await page.route("**/script.js", async (route) => {
-            await page.waitForFunction(
-              "performance.getEntriesByName('first-contentful-paint').length",
-            );
+            const isPainted =
+              "performance.getEntriesByName('first-contentful-paint').length > 0";
+            for (let at = 0; at < 100; at++) {
+              if (await page.evaluate(isPainted)) break;
+              await page.waitForTimeout(50);
+            }
             await route.continue();
           });
           await page.goto(origins[1][1]() + name);

@@ -36,6 +36,11 @@ it.each([
     "<p>Cases:</p><ol><li>a</li><li>b</li></ol>",
   ],
   [
+    "items that are code",
+    "One of: * `a * b` * `c`",
+    "<p>One of:</p><ul><li><code>a * b</code></li><li><code>c</code></li></ul>",
+  ],
+  [
     "the same number",
     "Do this: 1. First. 1. Second.",
     "<p>Do this:</p><ol><li>First.</li><li>Second.</li></ol>",
