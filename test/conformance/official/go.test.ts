@@ -146,7 +146,7 @@ function callOf(api: Api, method: Method, maker: ValueMaker): GoCall {
     // The endpoint of a Go client contains the service path.
     Endpoint: `${api.name}/${api.version}/${api.servicePath}`,
     Method: method.id,
-    Path: method.id.split(".").slice(1),
+    Path: namesIn(method),
     Args: order
       .filter((name) => required.includes(name))
       .map((name) => values[name] ?? ""),
@@ -176,6 +176,14 @@ const documents: Record<string, unknown> = {};
 interface GoResult {
   readonly Method: string;
   readonly Outcome: string;
+}
+
+/** Names of the resources and of the method, by their position in the document. */
+function namesIn({ pointer }: Method): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .filter((_, index) => index % 2 === 1);
 }
 
 async function runProgram(
