@@ -12,7 +12,7 @@ import {
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
 import { ConfigReader } from "../config-reader.js";
-import { requestLog } from "../log.js";
+import { addLogFields, requestLog } from "../log.js";
 import type { Service, ServiceContext } from "../service.js";
 import type { StoreReader } from "../store/store.js";
 import {
@@ -24,7 +24,7 @@ import {
   tables,
 } from "./data.js";
 import { ItemLists } from "./item-lists.js";
-import { ownerOf } from "./keys.js";
+import { keyIdOf, ownerOf } from "./keys.js";
 import { accountOf, itemOf, purchaseOf } from "./view.js";
 
 /**
@@ -38,30 +38,30 @@ function handlers(
 ): Required<MarketplaceService> {
   return {
     account: {
-      async details({ params }) {
-        const owner = await requireOwner(store, params.api_key, 401);
+      async details({ params, request }) {
+        const owner = await requireOwner(store, params.api_key, 401, request);
         const account = await store.get<Owner>(tables.owners, owner);
         if (account === undefined) throw new ApiError(401, "");
         return privateReply({ status: "success", data: accountOf(account) });
       },
     },
     items: {
-      async all({ params }) {
-        const owner = await requireOwner(store, params.api_key, 404);
+      async all({ params, request }) {
+        const owner = await requireOwner(store, params.api_key, 404, request);
         const { size, response, json } = await lists.get(owner);
         if (size === 0) throw new ApiError(404, "");
         return privateReply(response, json);
       },
-      async item({ params }) {
-        const owner = await requireOwner(store, params.api_key, 404);
+      async item({ params, request }) {
+        const owner = await requireOwner(store, params.api_key, 404, request);
         const item = await findItem(store, owner, params.item_id);
         if (item?.state !== "approved") throw new ApiError(404, "");
         return privateReply({ status: "success", item: itemOf(item) });
       },
     },
     purchases: {
-      async validation({ params: { api_key, purchase_code } }) {
-        const owner = await requireOwner(store, api_key, 404);
+      async validation({ params: { api_key, purchase_code }, request }) {
+        const owner = await requireOwner(store, api_key, 404, request);
         if (purchase_code === "")
           throw new ApiError(
             400,
@@ -85,17 +85,19 @@ function handlers(
 }
 
 /**
- * Returns the owner of an API key. An unknown key causes the same error as a
- * missing resource.
+ * Returns the owner of an API key, and adds both to the log line of the request.
+ * An unknown key causes the same error as a missing resource.
  */
 async function requireOwner(
   store: StoreReader,
   key: string,
   status: 401 | 404,
+  request: ServerRequest,
 ): Promise<string> {
   if (key === "") throw new ApiError(400, INVALID_REQUEST);
   const owner = await ownerOf(store, key);
   if (owner === undefined) throw new ApiError(status, "");
+  addLogFields(request, { owner, keyId: keyIdOf(key) });
   return owner;
 }
 
@@ -275,6 +277,11 @@ export { demo } from "./demo.js";
  * all items of an owner.
  */
 const LIMITS = { body: 64 * 1024, depth: 10, batch: 20 };
+
+/** Checks the config of the marketplace service. */
+export async function check(config: unknown): Promise<void> {
+  readConfig(config);
+}
 
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);

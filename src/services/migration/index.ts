@@ -74,6 +74,11 @@ export async function start(context: ServiceContext): Promise<Service> {
   };
 }
 
+/** Checks the config of the migration service and its root folder. */
+export async function check(config: unknown): Promise<void> {
+  await checkRoot(readConfig(config));
+}
+
 /**
  * Opens the folder of the archives.
  *
@@ -118,6 +123,7 @@ async function createContext(
   return {
     config,
     store,
+    log,
     accounts: await accountsOf(store, config),
     migrations,
     archives: new Archives({ store, folders, now, log, secret, urlSeconds }),
