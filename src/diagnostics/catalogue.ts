@@ -707,6 +707,12 @@ const rows = {
       "The globs of --uses or `diff.uses` match no TypeScript or JavaScript file.",
     fix: "Correct the globs; they are relative to the working directory, and files in node_modules never match.",
   },
+  "uses-unexplained": {
+    severity: "warning",
+    cause:
+      "The compiler finds an error with the generated code of the new document that no reported change causes. The policy can omit the change (`rules`).",
+    fix: "Generate the code and fix the error. If the policy omits no change, report the documents and the code as a bug of gen diff.",
+  },
   "uses-nothing": {
     severity: "warning",
     cause:

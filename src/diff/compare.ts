@@ -202,7 +202,7 @@ export function compareInputs(
  * Reads the documents of an operand. Reports documents that are unusable, or
  * that describe the same API as another document.
  */
-function readInputs(
+export function readInputs(
   { sources, isSet }: OperandSources,
   edit: EditDocument | undefined,
   known: LoadedBytes,

@@ -222,8 +222,11 @@ test("a purchase of a missing item is refused by the database", async (context) 
 test("two processes create the tables at the same time", async (context) => {
   const url = await database(context);
   await Promise.all(Array.from({ length: 5 }, () => open(url, context)));
-  const { rows } = await sql(url, "SELECT name FROM gen_schema_versions");
-  expect(rows).toEqual([{ name: "0001_tables" }]);
+  const { rows } = await sql(
+    url,
+    "SELECT name FROM gen_schema_versions ORDER BY id",
+  );
+  expect(rows).toEqual([{ name: "0001_tables" }, { name: "0002_rate_limits" }]);
 });
 
 test("a database of a newer version is refused", async (context) => {

@@ -26,14 +26,14 @@ export interface NewKey {
  */
 const ID_LENGTH = 16;
 
-/** Returns the id of an API key, under which it is stored. */
-export function keyIdOf(key: string): string {
-  return hashOf(key).slice(0, ID_LENGTH);
+/** Returns the id of the API key with a hash. */
+export function idOfHash(hash: string): string {
+  return hash.slice(0, ID_LENGTH);
 }
 
-/** Tests whether a stored hash is the hash of an API key, in constant time. */
-export function isKeyOf(key: string, hash: string): boolean {
-  return timingSafeEqual(Buffer.from(hashOf(key)), Buffer.from(hash));
+/** Compares hashes in constant time. */
+export function isSameHash(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
 /**
@@ -43,8 +43,9 @@ export async function ownerOf(
   store: StoreReader,
   key: string,
 ): Promise<string | undefined> {
-  const record = await store.get<KeyRecord>(tables.keys, keyIdOf(key));
-  return record !== undefined && isKeyOf(key, record.hash)
+  const hash = hashOf(key);
+  const record = await store.get<KeyRecord>(tables.keys, idOfHash(hash));
+  return record !== undefined && isSameHash(hash, record.hash)
     ? record.owner
     : undefined;
 }
@@ -100,7 +101,7 @@ export async function addKey(
 ): Promise<NewKey> {
   await requireOwner(tx, owner);
   const hash = hashOf(key);
-  const id = hash.slice(0, ID_LENGTH);
+  const id = idOfHash(hash);
   const record: KeyRecord = { owner, hash, createdAt };
   tx.put(tables.keys, id, record);
   tx.put(tables.keysByOwner, `${owner}/${id}`, true);
@@ -143,6 +144,7 @@ function randomKey(): string {
   return `mk_${randomBytes(32).toString("base64url")}`;
 }
 
-function hashOf(key: string): string {
+/** Returns the SHA-256 of an API key in hexadecimal. */
+export function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }

@@ -13,7 +13,7 @@ import {
   type StoredItem,
   type StoredPurchase,
 } from "./data.js";
-import { isKeyOf, keyIdOf, ownerOf } from "./keys.js";
+import { hashOf, idOfHash, isSameHash, ownerOf } from "./keys.js";
 
 /**
  * Reads for the API. Each read begins with an API key; the result is undefined
@@ -123,8 +123,9 @@ function joinedReads(rows: NonNullable<Store["rows"]>): MarketplaceReads {
     key: string,
     ...values: unknown[]
   ): Promise<(KeyRow & Row) | undefined> => {
-    const [row] = await rows<KeyRow & Row>(text, [keyIdOf(key), ...values]);
-    return row !== undefined && isKeyOf(key, row.hash) ? row : undefined;
+    const hash = hashOf(key);
+    const [row] = await rows<KeyRow & Row>(text, [idOfHash(hash), ...values]);
+    return row !== undefined && isSameHash(hash, row.hash) ? row : undefined;
   };
   return {
     async account(key) {

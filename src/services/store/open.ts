@@ -55,6 +55,8 @@ export async function requirePostgres(): Promise<
   await requirePackage("pg", "PostgreSQL", () => import("pg"));
   const copy = (): Promise<unknown> => import("pg-copy-streams");
   await requirePackage("pg-copy-streams", "PostgreSQL", copy);
+  const limits = (): Promise<unknown> => import("rate-limiter-flexible");
+  await requirePackage("rate-limiter-flexible", "PostgreSQL", limits);
   return requirePackage(
     "node-pg-migrate",
     "PostgreSQL",

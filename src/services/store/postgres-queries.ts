@@ -62,7 +62,7 @@ export async function query<T extends object>(
   text: string,
   values: unknown[] = [],
 ): Promise<QueryResult<T>> {
-  const name = `gen_${createHash("sha1").update(text).digest("base64url")}`;
+  const name = nameOf(text);
   try {
     return await client.query<T>(
       canPrepare ? { name, text, values } : { text, values },
@@ -70,6 +70,17 @@ export async function query<T extends object>(
   } catch (error) {
     throw unavailableError(error);
   }
+}
+
+/** Names of statements by their texts, of which there are few. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `gen_${createHash("sha1").update(text).digest("base64url")}`;
+  names.set(text, name);
+  return name;
 }
 
 /**
