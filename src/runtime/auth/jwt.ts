@@ -1,7 +1,6 @@
 import { CredentialsError } from "./error.js";
 
 const encoder = new TextEncoder();
-const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
 /** Encodes bytes as base64url, without padding (RFC 7515, section 2). */
 function base64Url(bytes: Uint8Array): string {
@@ -24,20 +23,21 @@ export async function signJwt(
   const text = parts
     .map((part) => base64Url(encoder.encode(JSON.stringify(part))))
     .join(".");
-  const key = await importKey(pem).catch(() => {
+  const { subtle } = crypto;
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+  // Node's types for TypeScript have no global CryptoKey.
+  let key: Awaited<ReturnType<typeof subtle.importKey>>;
+  try {
+    const base64 = String(pem).replace(/-----[A-Z ]+-----|\\n|\s/g, "");
+    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    key = await subtle.importKey("pkcs8", bytes, algorithm, false, ["sign"]);
+  } catch {
     throw new CredentialsError("private_key must be PKCS#8 in PEM form");
-  });
-  const signature = await crypto.subtle.sign(
-    ALGORITHM.name,
+  }
+  const signature = await subtle.sign(
+    algorithm.name,
     key,
     encoder.encode(text),
   );
   return `${text}.${base64Url(new Uint8Array(signature))}`;
-}
-
-// The type CryptoKey is not global with @types/node 20.
-async function importKey(pem: unknown) {
-  const base64 = String(pem).replace(/-----[A-Z ]+-----|\\n|\s/g, "");
-  const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-  return crypto.subtle.importKey("pkcs8", bytes, ALGORITHM, false, ["sign"]);
 }
