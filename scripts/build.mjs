@@ -3,6 +3,7 @@
 //   dist/built/templates.js        templates, compiled by Handlebars
 //   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
 //   dist/built/runtime.js          the fingerprint of all sources, the version
+//   dist/built/site-script.js      the script of the reference site, as text
 //   dist/built/overrides.js        versions and the upgrade of overrides files
 //   dist/built/inputs.txt          hash of everything that was read (build-inputs.mjs)
 //   dist/cli.js, dist/index.js, dist/plugins/, dist/chunks/  the bundle
@@ -35,7 +36,9 @@ import { notices } from "./notices.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
-const { license, version } = JSON.parse(readFileSync("package.json", "utf8"));
+const { license, version, peerDependencies } = JSON.parse(
+  readFileSync("package.json", "utf8"),
+);
 const work = `.tmp/build-${process.pid}`;
 const dist = `${work}/dist`;
 const built = `${dist}/built`;
@@ -107,6 +110,23 @@ function buildRuntimes() {
   }
   const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(`${built}/runtime.js`, text);
+}
+
+/** Bundles the script of the reference site; returns the inputs. */
+async function buildSiteScript() {
+  const { outputFiles, metafile } = await build({
+    entryPoints: ["src/site/browser/main.ts"],
+    bundle: true,
+    format: "iife",
+    target: "es2022",
+    minify: true,
+    // Escapes other characters, so that the script has no invisible ones.
+    charset: "ascii",
+    metafile: true,
+    write: false,
+  });
+  writeModule("site-script", outputFiles[0].text);
+  return metafile.inputs;
 }
 
 /** Writes the parts of the description of overrides files that are not rules. */
@@ -194,7 +214,7 @@ async function bundle() {
       "jsonc-parser": "jsonc-parser/lib/esm/main.js",
     },
     plugins: [oneChunk],
-    external: ["prettier", "oxc-transform", "ts-morph", "classic-level", "pg"],
+    external: Object.keys(peerDependencies).concat("prettier"),
     // Bundled CommonJS packages require modules of Node.js.
     banner: {
       js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
@@ -255,7 +275,8 @@ try {
   buildTemplates();
   buildRuntimes();
   buildOverrides();
-  const inputs = { ...checker, ...(await bundle()) };
+  const site = await buildSiteScript();
+  const inputs = { ...checker, ...site, ...(await bundle()) };
   writeFileSync(`${dist}/THIRD-PARTY-NOTICES.txt`, notices({ inputs }, root));
   writeFileSync(`${work}/${RECORD}`, hash);
   if (existsSync("dist")) renameSync("dist", `${work}/old`);

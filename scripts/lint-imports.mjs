@@ -18,7 +18,7 @@ const LAYERS = [
   [{ path: "remote" }],
   [{ path: "model" }],
   [{ path: "select" }, { path: "patch" }, { path: "validate" }],
-  [{ path: "render" }, { path: "write" }, { path: "site" }],
+  [{ path: "render" }, { path: "write" }],
   [{ path: "targets/shared" }],
   [{ path: "targets/target.ts" }],
   // The validator target and the exports enforce the same patterns.
@@ -33,6 +33,8 @@ const LAYERS = [
   // OpenAPI contains JSON Schema.
   [{ path: "targets/openapi" }],
   [{ path: "targets" }],
+  // Pages offer the OpenAPI document of an API.
+  [{ path: "site" }],
   [{ path: "generate" }],
   [{ path: "config" }],
   [{ path: "plugins", imports: ["config", "load", "diagnostics"] }],

@@ -29,9 +29,10 @@ import { runChecks } from "./test/environments/checks.ts";
 import { startShop } from "./test/environments/shop-server.ts";
 import { createShop, isApiError } from "OUT/shop/v1/index.js";
 import { nodeTransport } from "OUT/runtime/client/node.js";
+import { serviceAccount, refreshToken } from "OUT/runtime/auth/index.js";
 import { openMedia } from "OUT/runtime/client/open-media.js";
 
-const modules = { createShop, isApiError, openMedia };
+const modules = { createShop, isApiError, openMedia, serviceAccount, refreshToken };
 for (const [name, transport] of [["fetch"], ["node", nodeTransport()]]) {
   const server = await startShop();
   const results = await runChecks(modules, server.root, { transport });
@@ -48,7 +49,7 @@ for (const [name, transport] of [["fetch"], ["node", nodeTransport()]]) {
 async function bundle() {
   const spec = path.join(root, "test/environments/shop.v1.json");
   const gen = path.join(root, "bin/gen.js");
-  const args = ["--quiet", "--spec", spec, "--out", at("out")];
+  const args = ["--quiet", "--auth", "--spec", spec, "--out", at("out")];
   execFileSync(process.execPath, [gen, ...args]);
   const contents = PROGRAM.replaceAll("OUT", at("out"));
   const outfile = at("checks.mjs");

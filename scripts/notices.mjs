@@ -15,7 +15,7 @@ function packagesOf(metafile, root) {
 /** Returns the text of a package's licence file. @throws Error if no known licence file exists */
 function licenceText(folder, name) {
   const file = readdirSync(folder).find((entry) =>
-    /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(entry),
+    /^(licen[cs]e|copying)(-mit)?(\.(md|txt))?$/i.test(entry),
   );
   if (file === undefined)
     throw new Error(`${name} is bundled and has no licence file`);

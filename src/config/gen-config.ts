@@ -47,6 +47,11 @@ export interface OutputOptions {
    */
   readonly runtime?: "copy" | "package";
   /**
+   * Copies the modules for credentials (`runtime/auth`) into the output. Default:
+   * false.
+   */
+  readonly auth?: boolean;
+  /**
    * TypeScript files that start with `// @ts-nocheck`, so that the compiler does
    * not check them: none, the copied runtime, or all. Default: `"none"`.
    */

@@ -34,6 +34,7 @@ export interface JobApi {
 export type JobOptions = Pick<
   Settings,
   | "prune"
+  | "auth"
   | "templates"
   | "emit"
   | "importSuffix"

@@ -124,7 +124,9 @@ function compiledForm(project: Project): OutputForm {
   const bundler = WITHOUT_SUFFIX.find((name) => packages.has(name));
   if (bundler === undefined || isNodeNext) {
     const reason = "the tools of the project find .ts files for .js";
-    return { ...form("js", reason, ...bundled), needsModuleType };
+    // Runners and bundlers read names with .ts; the compiler needs a setting for them.
+    const named: Suffix[] = project.compilerOptions === undefined ? ["ts"] : [];
+    return { ...form("js", reason, ...bundled, ...named), needsModuleType };
   }
   const reason = `${bundler} finds TypeScript files without a suffix`;
   // With a setting, webpack and Jest find them for .js too.

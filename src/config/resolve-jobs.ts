@@ -126,6 +126,7 @@ function resolveJob(
       prune:
         (pick("prune") as boolean | undefined) ??
         overrides["target"] === undefined,
+      auth: pick("auth") === true,
       ...(templates === undefined ? {} : { templates }),
     },
     apis: resolveApis(config, job, at, resolver, sink),
@@ -175,7 +176,7 @@ function reportSharedSources(
 /** Returns the options of a job, with their defaults. */
 function withDefaults(
   pick: (name: string) => unknown,
-): Omit<JobOptions, "prune" | "templates"> {
+): Omit<JobOptions, "prune" | "auth" | "templates"> {
   const rows = keysOf("job").filter(({ kind }) => kind === "choice");
   return Object.fromEntries(
     rows.map((row) => [row.name, pick(row.name) ?? defaultOf(row)]),

@@ -238,6 +238,13 @@ const OPTIONS = [
       "copy the runtime into the output, or import it from the package discovery-codegen-runtime",
   },
   {
+    name: "auth",
+    kind: "switch",
+    config: JOB,
+    description:
+      "copy the modules for credentials (runtime/auth) into the output",
+  },
+  {
     name: "tsNocheck",
     kind: "choice",
     value: "files",

@@ -202,11 +202,11 @@ class Run {
     const { session } = this;
     const { sources, listed } = this.listing;
     const { imports, formatter, javaScript } = this.#context;
-    const { prune, timings } = this.settings;
+    const { auth, prune, timings } = this.settings;
     const targets = [...this.#apiSettings.values()].flatMap(
       ({ target }) => target,
     );
-    const runtimes = { imports, formatter, javaScript, prune, targets };
+    const runtimes = { imports, formatter, javaScript, auth, prune, targets };
     const sink = new Sink();
     try {
       const needed = [...neededRuntimes(session, runtimes).keys()];

@@ -21,6 +21,8 @@ export interface Settings {
   readonly emit?: Emit | undefined;
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
+  /** True to copy the modules for credentials. Default: false. */
+  readonly auth?: boolean | undefined;
   /** TypeScript files in which a comment disables type checks. */
   readonly tsNocheck: "none" | "runtime" | "all";
   readonly formatter: "none" | "prettier";

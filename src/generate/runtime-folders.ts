@@ -15,6 +15,9 @@ import { isRuntime } from "../write/manifest.js";
 import type { OutputSession } from "../write/output-session.js";
 import { finishFiles, type GenerateContext } from "./generate-api.js";
 
+/** Folder of the modules for credentials. No generated module imports them. */
+const AUTH = "runtime/auth";
+
 /** Settings that determine which runtimes the output contains. */
 export interface RuntimeOptions extends Pick<
   GenerateContext,
@@ -24,21 +27,27 @@ export interface RuntimeOptions extends Pick<
   readonly targets: readonly string[];
   /** True to delete runtimes that the output does not import. */
   readonly prune: boolean;
+  /** True if the output contains the modules for credentials. */
+  readonly auth?: boolean | undefined;
 }
 
 /**
- * Returns the runtimes that the APIs of the session import from the output. The
- * result is empty if the session contains no API yet.
+ * Returns the runtimes that the APIs of the session import from the output, and
+ * the modules for credentials if they are requested or, without `prune`, exist.
+ * The result is empty if the session contains no API yet.
  */
 export function neededRuntimes(
-  { groups }: OutputSession,
-  { imports, targets }: RuntimeOptions,
+  { groups, before }: OutputSession,
+  { auth, imports, prune, targets }: RuntimeOptions,
 ): NeededRuntimes {
   if (groups.size === 0 || imports.runtimeModule !== undefined)
     return new Map();
   const apis = [...groups].filter(([folder]) => !isRuntime(folder));
   const existing = apis.flatMap(([, { files }]) => targetsIn(files));
-  return runtimesOf(targetsOf([...targets, ...existing]));
+  const needed = runtimesOf(targetsOf([...targets, ...existing]));
+  return auth || (!prune && Object.hasOwn(before, AUTH))
+    ? new Map([...needed, ["auth", "all"]])
+    : needed;
 }
 
 /**

@@ -33,6 +33,7 @@ export interface RawSchema {
    */
   readonly "x-nullable"?: unknown;
   readonly "x-required"?: unknown;
+  readonly "x-missing"?: unknown;
   readonly "x-open-enum"?: unknown;
   readonly "x-one-of"?: readonly RawSchema[];
   readonly "x-list-forms"?: unknown;

@@ -1,19 +1,18 @@
 import type { JsonView } from "./json-view.js";
 import { changesRow } from "./changes.js";
-import {
-  html,
-  paragraphs,
-  firstSentence,
-  type Html,
-  type HtmlPart,
-} from "./html.js";
+import { clientCall } from "./calls.js";
+import { factKey, type Fact } from "./facts.js";
+import { html, firstSentence, type Html, type HtmlPart } from "./html.js";
 import { searchForm } from "./layout.js";
 import { parameterRows } from "./field-table.js";
-import { methodBadge } from "./method.js";
+import { example, methodBadge } from "./method.js";
 import type { PageContext } from "./page-context.js";
+import { paragraphs } from "./prose.js";
+import { tasksOf } from "./tasks.js";
 import {
   byName,
   isDeprecated,
+  parseMethod,
   resourcesOf,
   type MethodView,
   type ResourceView,
@@ -59,7 +58,8 @@ export function apiMain(
       <code>${summary.version}</code
       >${summary.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}
     </p>
-    ${paragraphs(summary.description)} ${address(api, document)}
+    ${paragraphs(summary.description, api.origin)} ${address(api, document)}
+    ${words.length === 0 && start(api, document, allResources)}
     ${searchForm(api.links, query, "Search methods and schemas", `${shown} of ${total} methods`)}
     <h2>Methods</h2>
     ${resources.map((resourceView) => resource(api, document, resourceView, total <= MANY_METHODS))}
@@ -67,6 +67,117 @@ export function apiMain(
       No method matches.
     </p>
     ${schemas(api, document, words)} ${common(api, document)} ${scopes(api)}`;
+}
+
+/** Renders how to authenticate, a first call, and the tasks and resources. */
+function start(
+  api: PageContext,
+  document: JsonView,
+  resources: readonly ResourceView[],
+): Html {
+  const { links, summary } = api;
+  const tasks = tasksOf(api, document);
+  const page = links.tasks(summary);
+  const first = firstMethod(resources);
+  const deprecated = resources
+    .flatMap(({ methods }) => methods)
+    .filter(({ view }) => view.at("deprecated")?.value() === true);
+  return html`${
+    first !== undefined &&
+    html`<h2>First call</h2>
+      <p>${authentication(api)}</p>
+      ${example("Generated client", firstCall(api, first), "ts")}`
+  }
+  ${
+    tasks.length > 0 &&
+    html`<h2>Tasks</h2>
+      <ul class="schemas">
+        ${tasks.map(({ id, title }) => html`<li><a href="${page}#${id}">${title}</a></li>`)}
+      </ul>`
+  }
+  ${
+    resources.length > 1 &&
+    html`<h2>Resources</h2>
+      <div class="scroll" tabindex="0" role="region" aria-label="Resources">
+        <table class="resources">
+          <thead>
+            <tr>
+              <th scope="col">Resource</th>
+              <th scope="col">Methods</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${resources.map(
+              ({ names, methods }) =>
+                html`<tr>
+                  <th scope="row">
+                    <a href="${links.resource(summary, names)}"
+                      >${names.length === 0 ? "Top level" : names.join(".")}</a
+                    >
+                  </th>
+                  <td>
+                    ${methods.map((method) => method.names.at(-1)).join(", ")}
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`
+  }
+  ${
+    deprecated.length > 0 &&
+    html`<h2>Deprecated</h2>
+      <details>
+        <summary>
+          ${formatCount(deprecated.length, "deprecated method")}
+        </summary>
+        <ul class="schemas">
+          ${deprecated.slice(0, 200).map(({ names }) => html`<li><a href="${links.method(summary, names)}">${names.join(".")}</a></li>`)}
+        </ul>
+      </details>`
+  }`;
+}
+
+/** Returns a method for a first call: one that reads with few parameters. */
+function firstMethod(
+  resources: readonly ResourceView[],
+): MethodView | undefined {
+  const costOf = ({ names, view }: MethodView): number => {
+    const required = [
+      ...(view.at("parameters")?.members.values() ?? []),
+    ].filter((parameter) => parameter.at("required")?.value() === true).length;
+    const isRead = (view.at("httpMethod")?.text() ?? "GET") === "GET";
+    const isOld = view.at("deprecated")?.value() === true;
+    return required * 4 + names.length + (isRead ? 0 : 20) + (isOld ? 40 : 0);
+  };
+  return resources
+    .flatMap(({ methods }) => methods)
+    .reduce<MethodView | undefined>(
+      (best, method) =>
+        best === undefined || costOf(method) < costOf(best) ? method : best,
+      undefined,
+    );
+}
+
+function firstCall(
+  { callContext, facts }: PageContext,
+  method: MethodView,
+): string {
+  return clientCall(callContext, method.names, parseMethod(method), {
+    facts: facts.get(factKey(method.names)) ?? new Set<Fact>(),
+  });
+}
+
+function authentication({ scopes, callContext }: PageContext): Html {
+  if (scopes.size > 0)
+    return html`Calls need an OAuth 2.0 access token with one of the
+      <a href="#scopes">scopes</a> of the method; the sample reads it from the
+      variable <code>TOKEN</code>.`;
+  return callContext.credential === undefined
+    ? html`The description declares no OAuth 2.0 scopes; send the credential
+      that the service requires, if any.`
+    : html`Calls need a credential; the sample reads it from the variable
+        <code>TOKEN</code>.`;
 }
 
 /**
@@ -89,15 +200,18 @@ function address(
   const isSafe = link !== undefined && /^https?:\/\//i.test(link);
   const rest = links.document(summary);
   const rows: HtmlPart[] = [
-    html`<dt>Address</dt>
+    html`<dt>Base URL</dt>
       <dd><code>${callContext.rootUrl}${callContext.servicePath}</code></dd>`,
     endpoints(document),
     html`<dt>Revision</dt>
       <dd>${document.at("revision")?.text() ?? "none"}</dd>`,
     changes !== undefined && changesRow(changes, links.changes?.(summary)),
     rest !== undefined &&
-      html`<dt>Description</dt>
-        <dd><a href="${rest}">the document</a></dd>`,
+      html`<dt>Download</dt>
+        <dd>
+          <a href="${rest}">description</a
+          >${links.downloads?.(summary).map(({ text, href }) => html`, <a href="${href}">${text}</a>`)}
+        </dd>`,
     isSafe &&
       html`<dt>Documentation</dt>
         <dd><a href="${link}" rel="noreferrer nofollow">${link}</a></dd>`,
@@ -234,7 +348,7 @@ function scopes({ scopes: scopeDescriptions }: PageContext): Html | undefined {
       ([scope, description]) =>
         html`<li><code>${scope}</code> ${description}</li>`,
     );
-  return html`<h2>Scopes</h2>
+  return html`<h2 id="scopes">Scopes</h2>
     <details>
       <summary>
         ${scopeDescriptions.size} OAuth 2.0

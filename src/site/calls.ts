@@ -1,6 +1,6 @@
-import { shellQuote } from "../platform/shell-quote.js";
 import type { RawMethod, RawSchema } from "../load/raw.js";
-import { wellFormed } from "./html.js";
+import type { Fact } from "./facts.js";
+import { literal, placeholder, type SampleRequest } from "./samples.js";
 import { apiTitle, camelCase, isBareKey } from "../model/names.js";
 
 /** API data from which sample calls in the documentation are printed. */
@@ -17,93 +17,145 @@ export interface CallContext {
   readonly credential: unknown;
 }
 
+/** Sample call, and features of the method (see `factsOf`). */
+interface ClientCallOptions {
+  readonly facts?: ReadonlySet<Fact>;
+  /** Sample of the request body as JSON. */
+  readonly body?: string | undefined;
+}
+
 /**
- * Prints a sample call with the generated client, such as `const file = await
- * drive.files.get({ fileId })`.
+ * Prints a program that calls the method with the generated client: it iterates
+ * lists, waits for operations and downloads content where the method does so.
  */
 export function clientCall(
   api: CallContext,
   names: readonly string[],
   method: RawMethod,
+  { facts, body }: ClientCallOptions = {},
 ): string {
-  const client = camelCase(api.name);
-  const parameters = requiredParameters(method).map(([name]) => name);
-  if (method.request !== undefined) parameters.push("requestBody");
-  if (method.supportsMediaUpload === true) parameters.push("media");
-  const keys = parameters.map((name) =>
-    isIdentifier(name) ? name : `${JSON.stringify(name)}: ${camelCase(name)}`,
-  );
-  const argument = keys.length === 0 ? "" : `{ ${keys.join(", ")} }`;
-  const call = `${client}${names.map(access).join("")}(${argument})`;
+  const call = callExpression(api, names, method, body);
+  return clientProgram(api, statements(call, method, facts));
+}
+
+/** Prints a program that creates a client before the given lines. */
+export function clientProgram(
+  api: CallContext,
+  lines: readonly string[],
+): string {
   const create = `create${apiTitle(api)}`;
   return `import { ${create} } from "./generated/${folder(api.name)}/${folder(api.version)}/index.js";
 
-const ${client} = ${create}({ auth: () => token });
-const result = await ${call};`;
+const ${camelCase(api.name)} = ${create}({ auth: () => process.env.TOKEN ?? "" });
+${lines.join("\n")}`;
 }
 
 /**
- * Prints a sample call with curl. Placeholders for values are in capital
- * letters.
+ * Prints a call with sample values of the required parameters.
+ * @param others more members of the argument, such as `fields: "name"`
  */
-export function curlCall(api: CallContext, method: RawMethod): string {
-  const lines = [`curl ${shellQuote(urlOf(api, method))}`];
-  const { httpMethod = "GET" } = method;
-  if (httpMethod !== "GET") lines.push(`-X ${shellQuote(httpMethod)}`);
-  const authorization = authorizationOf(api, method);
-  if (authorization !== undefined) lines.push(authorization);
-  if (method.request !== undefined)
-    lines.push("-H 'Content-Type: application/json'", "-d @body.json");
-  return lines.join(" \\\n  ");
-}
-
-/**
- * Prints a curl call that uploads a file without metadata; undefined if the
- * method does not accept uploads.
- */
-export function uploadCall(
+export function callExpression(
   api: CallContext,
+  names: readonly string[],
   method: RawMethod,
-): string | undefined {
-  const simple = method.mediaUpload?.protocols?.simple?.path;
-  if (simple === undefined) return undefined;
-  const url = urlOf(api, method, simple.replace(/^\//, ""));
-  const separator = url.includes("?") ? "&" : "?";
-  const type = method.mediaUpload?.accept?.find((one) => !one.includes("*"));
-  const lines = [
-    `curl ${shellQuote(`${url}${separator}uploadType=media`)}`,
-    `-X ${shellQuote(method.httpMethod ?? "POST")}`,
-    authorizationOf(api, method) ?? [],
-    `-H ${shellQuote(`Content-Type: ${headerText(type ?? "application/octet-stream")}`)}`,
-    "--data-binary @file",
-  ].flat();
-  return lines.join(" \\\n  ");
+  body?: string,
+  others: readonly string[] = [],
+): string {
+  const members = requiredParameters(method).map(
+    ([name, schema]) => `${keyOf(name)}: ${sampleValue(name, schema)}`,
+  );
+  members.push(...others);
+  const isUpload = method.supportsMediaUpload === true;
+  if (method.request !== undefined && !(isUpload && body === undefined))
+    members.push(`requestBody: ${(body ?? "{}").replaceAll("\n", "\n  ")}`);
+  if (isUpload) {
+    const type = method.mediaUpload?.accept?.find((one) => !one.includes("*"));
+    const mimeType = literal(type ?? "text/plain");
+    members.push(`media: { body: "text", mimeType: ${mimeType} }`);
+  }
+  const isLong =
+    members.join(", ").length > 60 ||
+    members.some((member) => member.includes("\n"));
+  const argument =
+    members.length === 0
+      ? ""
+      : isLong
+        ? `{\n  ${members.join(",\n  ")},\n}`
+        : `{ ${members.join(", ")} }`;
+  return `${camelCase(api.name)}${names.map(access).join("")}(${argument})`;
 }
 
-/** Prints a sample call in Python that uses the `requests` package. */
-export function pythonCall(api: CallContext, method: RawMethod): string {
-  const { httpMethod = "GET" } = method;
-  const header = headerOf(api, method);
-  const lines = [
-    "import os",
-    "import requests",
-    "",
-    "response = requests.request(",
-    `    ${pythonText(httpMethod)},`,
-    `    ${pythonText(urlOf(api, method))},`,
+function statements(
+  call: string,
+  method: RawMethod,
+  facts: ReadonlySet<Fact> = new Set(),
+): string[] {
+  if (facts.has("iterated") || facts.has("streams"))
+    return [`for await (const item of ${call}) {`, "  console.log(item);", "}"];
+  if (facts.has("long-running"))
+    return [`const result = await ${call}.wait();`, "console.log(result);"];
+  if (facts.has("downloads content") && method.response === undefined)
+    return [
+      `const content = await ${call}.media();`,
+      "console.log(await content.text());",
+    ];
+  if (method.response === undefined) return [`await ${call};`];
+  return [
+    `const result = await ${call};`,
+    "console.log(result);",
+    ...(facts.has("downloads content")
+      ? ["", `const content = await ${call}.media();`]
+      : []),
   ];
-  if (header !== undefined)
-    lines.push(
-      `    headers={${pythonText(header.name)}: ${pythonText(header.prefix)} + os.environ["TOKEN"]},`,
-    );
-  if (method.request !== undefined) lines.push("    json=body,");
-  lines.push(
-    "    timeout=60,",
-    ")",
-    "response.raise_for_status()",
-    ...(method.response === undefined ? [] : ["result = response.json()"]),
+}
+
+/** Returns a value of the parameter's type, such as `"FILE_ID"`. */
+function sampleValue(name: string, schema: RawSchema): string {
+  const value = literal(
+    schema.enum?.[0] === undefined ? placeholder(name) : String(schema.enum[0]),
   );
-  return lines.join("\n");
+  const single =
+    schema.type === "boolean"
+      ? "true"
+      : schema.type === "integer" || schema.type === "number"
+        ? "1"
+        : value;
+  return schema.repeated === true ? `[${single}]` : single;
+}
+
+function keyOf(name: string): string {
+  return isIdentifier(name) ? name : JSON.stringify(name);
+}
+
+/** Returns the request of which samples in other languages are printed. */
+export function requestOf(api: CallContext, method: RawMethod): SampleRequest {
+  const header = headerOf(api, method);
+  const { accept = [], protocols } = method.mediaUpload ?? {};
+  const origin = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : api.rootUrl + path.replace(/^\//, "");
+  const simple = origin(protocols?.simple?.path);
+  const resumable = origin(protocols?.resumable?.path);
+  const type = accept.find((one) => !one.includes("*"));
+  return {
+    httpMethod: method.httpMethod ?? "GET",
+    url: api.rootUrl + pathOf(api, method),
+    query: requiredParameters(method)
+      .filter(([, { location }]) => location === "query")
+      .map(([name]) => name),
+    ...(header === undefined ? {} : { header }),
+    ...(simple === undefined && resumable === undefined
+      ? {}
+      : {
+          upload: {
+            ...(simple === undefined ? {} : { simple }),
+            ...(resumable === undefined ? {} : { resumable }),
+            isMultipart: protocols?.simple?.multipart === true,
+            type: type ?? "application/octet-stream",
+          },
+        }),
+    hasBody: method.request !== undefined,
+    hasResponse: method.response !== undefined,
+  };
 }
 
 /** Returns the path template of a method, relative to the root URL. */
@@ -121,40 +173,6 @@ function requiredParameters(method: RawMethod): [string, RawSchema][] {
       ([, { required, location }]) => required === true || location === "path",
     )
     .sort(([a], [b]) => positionOf(a) - positionOf(b));
-}
-
-function urlOf(
-  api: CallContext,
-  method: RawMethod,
-  template = pathOf(api, method),
-): string {
-  const path = template.replace(/\{\+?([^{}]*)\}/g, (_, name: string) =>
-    placeholder(name),
-  );
-  const query = requiredParameters(method)
-    .filter(([, { location }]) => location === "query")
-    .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
-  const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
-  // Non-ASCII characters, spaces and control characters are percent-encoded,
-  // because shells or terminals could misinterpret them.
-  return url.replace(/[^\x21-\x7e]/g, (character) =>
-    encodeURIComponent(wellFormed(character)),
-  );
-}
-
-function placeholder(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .replace(/[^A-Za-z\d]+/g, "_")
-    .toUpperCase();
-}
-
-function authorizationOf(
-  api: CallContext,
-  method: RawMethod,
-): string | undefined {
-  const header = headerOf(api, method);
-  return header && `-H "${header.name}: ${header.prefix}$TOKEN"`;
 }
 
 /**
@@ -189,23 +207,6 @@ function isCredential(
   return (
     typeof name === "string" &&
     (schemes === undefined || Array.isArray(schemes))
-  );
-}
-
-/** Removes characters that are not allowed in header values. */
-function headerText(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, "");
-}
-
-/**
- * Formats a string as a Python string literal. JSON strings are valid Python
- * literals.
- */
-function pythonText(text: string): string {
-  return JSON.stringify(wellFormed(text)).replace(
-    /[^\x20-\x7e]/g,
-    (character) =>
-      `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 

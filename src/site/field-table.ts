@@ -1,6 +1,7 @@
 import type { RawSchema } from "../load/raw.js";
-import { html, paragraphs, type Html } from "./html.js";
+import { html, type Html } from "./html.js";
 import type { PageContext } from "./page-context.js";
+import { paragraphs } from "./prose.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
 /** Renders a table of parameters. */
@@ -67,7 +68,9 @@ function fieldRow(
     <th scope="row"><code>${breakable(name)}</code>${badgesOf(schema)}</th>
     ${location !== undefined && html`<td>${location}</td>`}
     <td>${typeOf(api, schema)}</td>
-    <td>${paragraphs(schema.description)}${constraintsOf(schema)}</td>
+    <td>
+      ${paragraphs(schema.description, api.origin)}${constraintsOf(schema)}
+    </td>
   </tr> `;
 }
 

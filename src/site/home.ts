@@ -29,12 +29,72 @@ export function homeMain(
   return html`<h1>API directory</h1>
     <p class="lead">${groups.length} APIs in ${summaries.length} versions.</p>
     ${news}${searchForm(links, query, "Search APIs", count)}
-    <ul class="${isLong ? "lines" : "apis"}" data-filter>
-      ${matches.map((group) => (isLong ? line(links, group) : card(links, group)))}
-    </ul>
+    ${categoriesOf(matches).map(([title, members]) => category(links, title, members, isLong))}
     <p class="none" id="nothing" ${matches.length > 0 && html` hidden`}>
       No API matches.
     </p>`;
+}
+
+/** Minimum number of APIs in a category of its own. */
+const MIN_CATEGORY = 3;
+
+/** Title of the category for APIs of small categories. */
+const OTHERS = "Other";
+
+/**
+ * Groups APIs by the site of their documentation, because documents name no
+ * category: the largest groups first, deprecated APIs last in each. There is one
+ * group without a title if all APIs have the same site.
+ */
+function categoriesOf(
+  groups: readonly Group[],
+): (readonly [title: string, groups: readonly Group[]])[] {
+  const byHost = new Map<string, Group[]>();
+  for (const group of groups) {
+    const host = hostOf(group[0].documentationLink) ?? OTHERS;
+    byHost.set(host, [...(byHost.get(host) ?? []), group]);
+  }
+  const large = [...byHost].filter(
+    ([host, { length }]) => host !== OTHERS && length >= MIN_CATEGORY,
+  );
+  if (large.length === 0 || byHost.size === 1) return [["", sorted(groups)]];
+  const hosts = new Set(large.map(([host]) => host));
+  const rest = [...byHost].flatMap(([host, some]) =>
+    hosts.has(host) ? [] : some,
+  );
+  large.sort(([, a], [, b]) => b.length - a.length);
+  return [...large, [OTHERS, rest] as const]
+    .filter(([, some]) => some.length > 0)
+    .map(([title, some]) => [title, sorted(some)]);
+}
+
+function hostOf(link: string | undefined): string | undefined {
+  return link !== undefined && URL.canParse(link)
+    ? new URL(link).host || undefined
+    : undefined;
+}
+
+function sorted(groups: readonly Group[]): Group[] {
+  const isOld = ([best]: Group): boolean =>
+    best.labels?.includes("deprecated") === true;
+  return [...groups].sort((a, b) => Number(isOld(a)) - Number(isOld(b)));
+}
+
+function category(
+  links: Links,
+  title: string,
+  groups: readonly Group[],
+  isLong: boolean,
+): Html {
+  const list = html`<ul class="${isLong ? "lines" : "apis"}" data-filter>
+    ${groups.map((group) => (isLong ? line(links, group) : card(links, group)))}
+  </ul>`;
+  return title === ""
+    ? list
+    : html`<section data-group>
+        <h2>${title} <small>${groups.length}</small></h2>
+        ${list}
+      </section>`;
 }
 
 /** All versions of an API, with the preferred version first. */
@@ -73,7 +133,7 @@ function card(links: Links, group: Group): Html {
       </li>`,
   );
   return html`<li class="card">
-    <h2><a href="${links.api(best)}">${best.title}</a></h2>
+    <h3><a href="${links.api(best)}">${best.title}</a></h3>
     <p class="name">
       <code>${best.name}</code
       >${best.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}

@@ -42,47 +42,13 @@ function render(part: HtmlPart): string {
   return escapeHtml(replaceInvisible(String(part)));
 }
 
-/** Maximum number of characters of a description that a page shows. */
-const MAX_TEXT = 3000;
-
-/** Renders a description as paragraphs. */
-export function paragraphs(text: string | undefined): Html | undefined {
-  if (text === undefined || text.trim() === "") return undefined;
-  const isCut = text.length > MAX_TEXT;
-  const shown = isCut ? `${text.slice(0, MAX_TEXT)} …` : text;
-  const all = shown.split(/\n\s*\n/).map((one) => html`<p>${prose(one)}</p>`);
-  return html`${all}`;
-}
-
-/**
- * Pattern that matches the Markdown elements that descriptions use: code and
- * links.
- */
-const MARKS = /`([^`\n]{1,300})`|\[([^[\]]{1,300})\]\(([^()\s]{1,500})\)/g;
-
-function prose(text: string): Html {
-  const parts: HtmlPart[] = [];
-  let at = 0;
-  for (const match of text.matchAll(MARKS)) {
-    const [matched, code, label, href] = match;
-    parts.push(text.slice(at, match.index));
-    if (code !== undefined) parts.push(html`<code>${code}</code>`);
-    // A relative link refers to the original documentation site, so only the
-    // label of the link is shown.
-    else if (!/^https?:\/\//i.test(href!))
-      parts.push(label?.replaceAll("`", ""));
-    else
-      parts.push(
-        html`<a href="${href}" rel="noreferrer nofollow">${label}</a>`,
-      );
-    at = match.index + matched.length;
-  }
-  return html`${parts}${text.slice(at)}`;
-}
-
-/** Returns the first sentence of a description. */
+/** Returns the first sentence of a description, without marks of links and code. */
 export function firstSentence(text: string | undefined): string {
-  const start = (text ?? "").trim().slice(0, 300);
+  const start = (text ?? "")
+    .trim()
+    .slice(0, 300)
+    .replace(/\[([^[\]]*)\]\([^()\s]*\)?/g, "$1")
+    .replaceAll("`", "");
   const end = /[.!?](?=\s)|\n/.exec(start);
   return end === null
     ? start.slice(0, 200)

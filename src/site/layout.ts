@@ -16,6 +16,10 @@ export interface PageParts {
   readonly main: Html;
   /** Navigation next to the content, such as a list of an API's resources. */
   readonly aside?: Html | undefined;
+  /** Name and version of the API that the page describes, for the search. */
+  readonly api?: string;
+  /** URL of the script with the schemas of the API. */
+  readonly schemas?: string;
 }
 
 /** Parts of a page that are the same on all pages of a site. */
@@ -33,7 +37,7 @@ export interface SiteParts {
 
 /** Renders a page as an HTML document. */
 export function layout(
-  { title, crumbs = [], main, aside }: PageParts,
+  { title, crumbs = [], main, aside, api, schemas }: PageParts,
   { links, name, footer, policy }: SiteParts,
 ): Html {
   return html`<!doctype html>
@@ -63,9 +67,21 @@ export function layout(
               ${crumbs.map(crumb)}
             </ol>
           </nav>
-          ${searchBox(links)}
+          ${searchBox(links, api)}
+          ${
+            aside !== undefined &&
+            html`<input
+                type="checkbox"
+                id="menu"
+                class="hidden"
+                aria-label="Menu"
+              /><label for="menu" class="menu">Menu</label>`
+          }
         </header>
-        <div class="${aside === undefined ? "page" : "page with-aside"}">
+        <div
+          class="${aside === undefined ? "page" : "page with-aside"}"
+          ${schemas !== undefined && html` data-schemas="${schemas}"`}
+        >
           ${aside}
           <main id="main" tabindex="-1">${main}</main>
         </div>
@@ -79,11 +95,12 @@ export function layout(
  * the page shows it, because the search requires the script and the search
  * index.
  */
-function searchBox({ search, root }: Links): Html {
+function searchBox({ search, root }: Links, api: string | undefined): Html {
   return html`<search
     id="find"
     data-index="${search}"
     data-root="${root}"
+    ${api !== undefined && html`data-api="${api}"`}
     hidden
   >
     <input
@@ -94,7 +111,7 @@ function searchBox({ search, root }: Links): Html {
       aria-controls="find-results"
       aria-expanded="false"
       aria-autocomplete="list"
-      placeholder="Search everything"
+      placeholder="Search  /"
       autocomplete="off"
       maxlength="200"
     />

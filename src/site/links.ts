@@ -43,6 +43,14 @@ export interface Links {
    * none.
    */
   changes?(api: ApiId): string | undefined;
+  /** Returns the URL of the page with the tasks of an API. */
+  tasks(api: ApiId): string;
+  /** Returns the URL of the script with the schemas of an API. */
+  schemasScript(api: ApiId): string;
+  /** Returns the files of an API to download, besides the description. */
+  downloads?(
+    api: ApiId,
+  ): readonly { readonly text: string; readonly href: string }[];
   /**
    * Returns the URL of an API's description document; undefined if the site has
    * no copy.

@@ -1,22 +1,20 @@
 import { formatCount } from "../diagnostics/format-count.js";
 import type { RawMethod, RawSchema } from "../load/raw.js";
-import {
-  clientCall,
-  curlCall,
-  pathOf,
-  pythonCall,
-  uploadCall,
-} from "./calls.js";
+import { clientCall, pathOf, requestOf } from "./calls.js";
+import { factKey, type Fact } from "./facts.js";
 import { parameterRows } from "./field-table.js";
 import { tryForm } from "./try-form.js";
 import { sampleJson } from "./sample.js";
-import { html, paragraphs, type Html, type HtmlPart } from "./html.js";
+import { LANGUAGES, uploadSamples } from "./samples.js";
+import { html, type Html, type HtmlPart } from "./html.js";
 import { anchor } from "./links.js";
 import type { PageContext } from "./page-context.js";
+import { humanSize, paragraphs } from "./prose.js";
 import { typeOf } from "./types.js";
 
 /**
- * Renders the documentation of a method.
+ * Renders the documentation of a method: text, parameters and bodies in one
+ * column, samples in the other.
  * @param level heading level
  */
 export function methodSection(
@@ -36,16 +34,38 @@ export function methodSection(
       : html`<h2 id="${id}">
           <a href="${api.links.method(api.summary, names)}">${title}</a>${badge}
         </h2>`;
+  const facts = api.facts.get(factKey(names)) ?? new Set<Fact>();
   return html`<section class="method" aria-labelledby="${id}">
     ${heading}
     <p class="path">
       ${methodBadge(method)} <code>/${pathOf(api.callContext, method)}</code>
+      ${factBadges(facts)}
     </p>
-    ${paragraphs(method.description)}
-    ${example("With the generated client", clientCall(api.callContext, names, method))}
-    ${moreCalls(api, method)} ${parameterTable(api, names, method, level)}
-    ${bodies(api, method)} ${scopeList(api, method)}
+    <div class="columns">
+      <div class="text">
+        ${paragraphs(method.description, api.origin)}
+        ${parameterTable(api, names, method, level)} ${bodies(api, method)}
+        ${scopeList(api, method)}
+      </div>
+      ${samples(api, names, method, facts)}
+    </div>
   </section> `;
+}
+
+/** Facts that a page shows as labels. */
+const SHOWN_FACTS: readonly Fact[] = [
+  "accepts uploads",
+  "downloads content",
+  "paged",
+  "long-running",
+  "watches changes",
+  "streams",
+];
+
+function factBadges(facts: ReadonlySet<Fact>): Html[] {
+  return SHOWN_FACTS.filter((fact) => facts.has(fact)).map(
+    (fact) => html` <span class="mark">${fact}</span>`,
+  );
 }
 
 /** Renders the HTTP method as a badge. */
@@ -103,9 +123,11 @@ function bodies(api: PageContext, method: RawMethod): Html {
   const entries: HtmlPart[] = [
     request !== undefined &&
       html`<dt>Body</dt>
-        <dd>${typeOf(api, request)}</dd>`,
+        <dd ${expandable(api, request, true)}>${typeOf(api, request)}</dd>`,
     html`<dt>Response</dt>
-      <dd>${response === undefined ? "nothing" : typeOf(api, response)}</dd>`,
+      <dd ${response !== undefined && expandable(api, response, false)}>
+        ${response === undefined ? "nothing" : typeOf(api, response)}
+      </dd>`,
     method.supportsMediaDownload === true &&
       html`<dt>Download</dt>
         <dd>the content, with <code>alt=media</code></dd>`,
@@ -115,10 +137,25 @@ function bodies(api: PageContext, method: RawMethod): Html {
     supportsMediaUpload === true &&
       html`<dt>Upload</dt>
         <dd>
-          ${mediaUpload?.accept?.join(", ") ?? "any type"}${mediaUpload?.maxSize !== undefined && ` up to ${mediaUpload.maxSize}`}
+          ${mediaUpload?.accept?.join(", ") ?? "any type"}${mediaUpload?.maxSize !== undefined && ` up to ${humanSize(mediaUpload.maxSize)}`}
         </dd>`,
   ];
   return html`<dl class="bodies">${entries}</dl>`;
+}
+
+/**
+ * Returns the attributes with which the script of the page shows the properties
+ * of a schema in place.
+ */
+function expandable(
+  { find }: PageContext,
+  { $ref, items }: RawSchema,
+  isRequest: boolean,
+): Html | undefined {
+  const [item] = [items ?? {}].flat();
+  const id = $ref ?? item?.$ref;
+  if (id === undefined || find(id) === undefined) return undefined;
+  return html`data-schema="${id}"${isRequest && html` data-request`}`;
 }
 
 /**
@@ -127,11 +164,15 @@ function bodies(api: PageContext, method: RawMethod): Html {
  */
 const MAX_SCOPE_TEXT = 200;
 
+/** Renders the scopes of a method, beginning with the one that permits least. */
 function scopeList(
-  { scopes }: PageContext,
+  { scopes, scopeUses }: PageContext,
   method: RawMethod,
 ): Html | undefined {
-  const scopeNames = method.scopes ?? [];
+  const usesOf = (scope: string): number => scopeUses.get(scope) ?? 0;
+  const scopeNames = [...(method.scopes ?? [])].sort(
+    (a, b) => usesOf(a) - usesOf(b),
+  );
   if (scopeNames.length === 0) return undefined;
   const items = scopeNames.map(
     (scope) =>
@@ -142,7 +183,7 @@ function scopeList(
   return html`<details class="scopes">
     <summary>
       Requires
-      ${scopeNames.length === 1 ? "1 scope" : `one of ${scopeNames.length} scopes`}
+      ${scopeNames.length === 1 ? "1 scope" : `one of ${scopeNames.length} scopes, the narrowest first`}
     </summary>
     <ul>
       ${items}
@@ -151,33 +192,52 @@ function scopeList(
 }
 
 /**
- * Renders sample calls in other languages, and sample request and response
- * bodies.
+ * Renders the samples of a method. The script of the page turns them into tabs,
+ * and adds languages that it prints from the request in `data-request`.
  */
-function moreCalls(
+function samples(
   { callContext, find }: PageContext,
+  names: readonly string[],
   method: RawMethod,
+  facts: ReadonlySet<Fact>,
 ): Html {
-  const upload = uploadCall(callContext, method);
   const { request, response } = method;
-  const samples = [
-    ["Request body", request, true],
-    ["Response", response, false],
-  ] as const;
-  return html`${example("With curl", curlCall(callContext, method))}
-    ${upload !== undefined && example("Upload with curl", upload)}
-    <details class="more">
-      <summary>Python and sample bodies</summary>
-      ${example("With Python", pythonCall(callContext, method))}
-      ${samples.map(([caption, schema, isRequest]) => {
-        const text = schema && sampleJson(schema, { find, isRequest });
-        return text !== undefined && example(caption, text);
-      })}
-    </details>`;
+  const body =
+    request && sampleJson(request, { find, isRequest: true, isSmall: true });
+  const complete = request && sampleJson(request, { find, isRequest: true });
+  const sample = requestOf(callContext, method);
+  const curl = LANGUAGES[0]!;
+  return html`<div class="samples" data-sample="${JSON.stringify(sample)}">
+    ${example("Generated client", clientCall(callContext, names, method, { facts, body }), "ts")}
+    ${example(curl.title, curl.print(sample, body, {}), "curl")}
+    ${uploadSamples(sample, body).map(([caption, code]) => example(caption, code))}
+    ${complete !== undefined && folded("Request body", complete, "body")}
+    ${response && folded("Response", sampleJson(response, { find, isRequest: false }))}
+  </div>`;
 }
 
-function example(caption: string, code: string): Html {
-  return html`<figure class="call">
+function folded(
+  caption: string,
+  code: string | undefined,
+  language?: string,
+): Html | undefined {
+  if (code === undefined) return undefined;
+  return html`<details class="more">
+    <summary>Sample of the ${caption.toLowerCase()}</summary>
+    ${example(caption, code, language)}
+  </details>`;
+}
+
+/** Renders a sample with a caption. */
+export function example(
+  caption: string,
+  code: string,
+  language?: string,
+): Html {
+  return html`<figure
+    class="call"
+    ${language !== undefined && html`data-language="${language}"`}
+  >
     <figcaption>${caption}</figcaption>
     <pre tabindex="0"><code>${code}</code></pre>
   </figure> `;

@@ -1,8 +1,5 @@
-import { formatCount } from "../diagnostics/format-count.js";
 import type { RawMethod } from "../load/raw.js";
-import { html, type Html } from "./html.js";
 import type { JsonView } from "./json-view.js";
-import type { PageContext } from "./page-context.js";
 
 /**
  * Maximum nesting depth of resources. More deeply nested resources are not
@@ -109,53 +106,4 @@ function methodsOf(view: JsonView, names: readonly string[]): MethodView[] {
 /** Returns the members of an object, sorted by name. */
 export function byName(view: JsonView | undefined): [string, JsonView][] {
   return [...(view?.members ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** Number of resources up to which each page lists all resources of its API. */
-const FEW_RESOURCES = 50;
-
-/** Number of listed resources before and after the current one. */
-const NEIGHBOURS = 5;
-
-/**
- * Returns a function that renders the navigation of an API, which lists its
- * resources and schemas. If the API has many resources, only those next to the
- * current one are listed, because the size of a site would otherwise grow with
- * the square of their number. The overview page lists all of them. The parameter
- * of the function is the URL of the current page.
- */
-export function apiNavigation(
-  { summary, links }: PageContext,
-  document: JsonView,
-): (current: string) => Html {
-  const resources = resourcesOf(document).map(({ names }) => ({
-    text: names.length === 0 ? "Top level" : names.join("."),
-    href: links.resource(summary, names),
-  }));
-  const positions = new Map(resources.map(({ href }, at) => [href, at]));
-  const isComplete = resources.length <= FEW_RESOURCES;
-  const overview = isComplete
-    ? "Overview"
-    : `Overview of ${formatCount(resources.length, "resource")}`;
-  const changes = links.changes?.(summary);
-  const hasSchemas = (document.at("schemas")?.members.size ?? 0) > 0;
-  return (current) => {
-    const at = positions.get(current) ?? 0;
-    const shown = isComplete
-      ? resources
-      : resources.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS + 1);
-    const item = (href: string, text: string): Html =>
-      html`<li>
-        <a href="${href}" ${href === current && html` aria-current="page"`}
-          >${text}</a
-        >
-      </li> `;
-    return html`<nav class="aside" aria-label="${summary.title}">
-      <ul>
-        ${item(links.api(summary), overview)}
-        ${shown.map(({ href, text }) => item(href, text))}
-        ${changes !== undefined && item(changes, "Changes")}${hasSchemas && item(links.schemas(summary), "Schemas")}
-      </ul>
-    </nav>`;
-  };
 }

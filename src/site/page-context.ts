@@ -1,9 +1,12 @@
 import type { RawSchema } from "../load/raw.js";
+import { documentationOrigin } from "../model/infer/absolute-links.js";
 import type { ApiChanges } from "./api-changes.js";
 import type { CallContext } from "./calls.js";
 import type { DocumentSummary } from "./document-summary.js";
+import { factsOf, type Facts } from "./facts.js";
 import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
+import { resourcesOf } from "./outline.js";
 import type { TryOrigins } from "./try-form.js";
 
 /** API data that the pages of the API display. */
@@ -28,6 +31,15 @@ export interface PageContext {
    * it.
    */
   readonly find: (id: string) => RawSchema | undefined;
+  /** Origin of the documentation, for links in descriptions without one. */
+  readonly origin: string | undefined;
+  /** Features of each method; see `factKey`. */
+  readonly facts: Facts;
+  /**
+   * Number of the API's methods that accept a scope. A scope that fewer methods
+   * accept permits less.
+   */
+  readonly scopeUses: ReadonlyMap<string, number>;
 }
 
 /**
@@ -41,7 +53,9 @@ export function pageContextOf(
   summary: DocumentSummary,
   document: JsonView,
   links: Links,
-  options: Pick<PageContext, "changes" | "tryOrigins"> = {},
+  options: Pick<PageContext, "changes" | "tryOrigins"> & {
+    readonly facts?: Facts;
+  } = {},
 ): PageContext {
   const text = (name: string): string => document.at(name)?.text() ?? "";
   const url = (name: string): string => text(name).slice(0, MAX_URL);
@@ -53,7 +67,10 @@ export function pageContextOf(
   };
   const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
   return {
+    facts: factsOf(document),
     ...options,
+    origin: documentationOrigin(summary.documentationLink),
+    scopeUses: scopeUses(document),
     summary,
     links,
     find,
@@ -72,6 +89,18 @@ export function pageContextOf(
       ]),
     ),
   };
+}
+
+function scopeUses(document: JsonView): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const { methods } of resourcesOf(document))
+    for (const { view } of methods) {
+      const scopes = view.at("scopes")?.value();
+      if (!Array.isArray(scopes)) continue;
+      for (const scope of scopes as readonly string[])
+        uses.set(scope, (uses.get(scope) ?? 0) + 1);
+    }
+  return uses;
 }
 
 /**

@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** Data from which samples are built. */
-export interface SampleContext {
+interface SampleContext {
   /**
    * Returns the schema with an id; undefined if the document does not contain
    * it.
@@ -36,6 +36,11 @@ export interface SampleContext {
    * omitted.
    */
   readonly isRequest: boolean;
+  /**
+   * True for the body in a sample call: of each object only the required
+   * members, or the first three that are not objects.
+   */
+  readonly isSmall?: boolean;
 }
 
 /**
@@ -107,7 +112,10 @@ function objectSample(
 ): object {
   if (depth >= MAX_DEPTH) return {};
   const members: [string, unknown][] = [];
-  for (const [name, property] of Object.entries(properties)) {
+  const entries = Object.entries(properties);
+  for (const [name, property] of state.isSmall === true
+    ? mainMembers(entries)
+    : entries) {
     if (state.left <= 0) break;
     if (state.isRequest && property.readOnly === true) continue;
     if (property.deprecated === true) continue;
@@ -119,6 +127,22 @@ function objectSample(
   // Object.fromEntries is used because it defines even `__proto__` as an own
   // property.
   return Object.fromEntries(members);
+}
+
+/** Returns the required members, or else the first three scalars. */
+function mainMembers(
+  entries: readonly [string, RawSchema][],
+): readonly [string, RawSchema][] {
+  const required = entries.filter(([, { required }]) => required === true);
+  if (required.length > 0) return required;
+  return entries
+    .filter(
+      ([, { type, readOnly, deprecated }]) =>
+        /^(?:string|integer|number|boolean)$/.test(String(type)) &&
+        readOnly !== true &&
+        deprecated !== true,
+    )
+    .slice(0, 3);
 }
 
 function scalarSample({ type, format = "" }: RawSchema): unknown {

@@ -1,8 +1,9 @@
 import { formatCount } from "../diagnostics/format-count.js";
 import type { RawSchema } from "../load/raw.js";
-import { takeFitting, html, paragraphs, type Html } from "./html.js";
+import { takeFitting, html, type Html } from "./html.js";
 import { propertyRow, propertyTable } from "./field-table.js";
 import type { PageContext } from "./page-context.js";
+import { paragraphs } from "./prose.js";
 import { anchor } from "./links.js";
 import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
@@ -43,7 +44,7 @@ export function schemaSection(
           <a href="${api.links.schema(api.summary, name)}">${name}</a
           >${badgesOf(schema)}
         </h2>`;
-  return html`${heading} ${paragraphs(schema.description)}
+  return html`${heading} ${paragraphs(schema.description, api.origin)}
     <p class="path">Schema, ${typeOf(api, schema)}</p>
     ${constraintsOf(schema)} ${variants(api, schema)}
     ${

@@ -1,15 +1,17 @@
-import { visibleLines } from "../diagnostics/invisible.js";
 import type { DocumentSummary } from "./document-summary.js";
-import { wellFormed } from "./html.js";
+import { factKey, type Fact, type Facts } from "./facts.js";
+import { firstSentence, wellFormed } from "./html.js";
 import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
 import { byName, resourcesOf } from "./outline.js";
+import { safeJson } from "./schemas-script.js";
 
 /** API in the search index of a site. */
 export interface IndexedApi {
   readonly summary: DocumentSummary;
   readonly document: JsonView;
   readonly isPreferred: boolean;
+  readonly facts: Facts;
 }
 
 /**
@@ -22,21 +24,43 @@ type NameGroup = readonly [prefix: string, names: readonly string[]];
  * Entry for an API in the search index, in the format that the pages' script
  * expects.
  */
-type ApiEntry = readonly [
+export type ApiEntry = readonly [
   name: string,
   version: string,
   title: string,
   url: string,
   isPreferred: 0 | 1,
   /** Groups of methods, each with the dotted name of its resource. */
-  methods: readonly (readonly [resource: string, ...NameGroup])[],
+  methods: readonly (readonly [
+    resource: string,
+    prefix: string,
+    methods: readonly MethodEntry[],
+  ])[],
   schemas: readonly NameGroup[],
   /**
    * Parameters. Each has the index of a group in `methods` and the index of a
    * method in that group.
    */
   parameters: readonly (readonly [name: string, group: number, at: number])[],
+  about: string,
+  isDeprecated: 0 | 1,
 ];
+
+/** Method in the search index. Its URL ends with its percent-encoded name. */
+type MethodEntry = readonly [
+  name: string,
+  summary: string,
+  facts: readonly Fact[],
+  isDeprecated: 0 | 1,
+  /** Names of the properties of the response, separated by spaces. */
+  properties: string,
+];
+
+/** Maximum number of characters of a summary in the search index. */
+const MAX_SUMMARY = 120;
+
+/** Maximum number of properties of a response in the search index. */
+const MAX_PROPERTIES = 20;
 
 /**
  * Search index of a site. It is written as a script, because pages opened from
@@ -61,20 +85,17 @@ export class SearchIndex {
 }
 
 function scriptOf(entries: readonly ApiEntry[]): string {
-  // `<` and invisible characters are escaped, because they could end the script
-  // element or a line of the script, or hide text.
-  const json = visibleLines(JSON.stringify(entries)).replaceAll("<", "\\u003c");
-  return `globalThis.searchIndex=${json};\n`;
+  return `globalThis.searchIndex=${safeJson(JSON.stringify(entries))};\n`;
 }
 
 function entryOf(
-  { summary, document, isPreferred }: IndexedApi,
+  { summary, document, isPreferred, facts }: IndexedApi,
   links: Links,
 ): ApiEntry {
-  const methods: [string, string, string[]][] = [];
+  const methods: [string, string, MethodEntry[]][] = [];
   const parameters = new Map<string, [number, number]>();
   for (const { names, methods: list } of resourcesOf(document)) {
-    const groups = new Map<string, [string, string, string[]]>();
+    const groups = new Map<string, [string, string, MethodEntry[]]>();
     for (const { names: path, view } of list) {
       const name = wellFormed(path.at(-1)!);
       const prefix = prefixOf(links.method(summary, path), name);
@@ -88,7 +109,15 @@ function entryOf(
         methods.indexOf(group),
         group[2].length,
       ];
-      group[2].push(name);
+      group[2].push([
+        name,
+        summaryText(view),
+        [...(facts.get(factKey(path)) ?? [])].filter(
+          (fact) => fact !== "iterated" && fact !== "resumable uploads",
+        ),
+        view.at("deprecated")?.value() === true ? 1 : 0,
+        propertiesOf(view, document),
+      ]);
       for (const parameter of view.at("parameters")?.members.keys() ?? [])
         if (!parameters.has(parameter)) parameters.set(parameter, position);
     }
@@ -102,7 +131,26 @@ function entryOf(
     methods,
     schemaGroups(summary, document, links),
     [...parameters].map(([name, [group, at]]) => [wellFormed(name), group, at]),
+    wellFormed(firstSentence(summary.description)).slice(0, MAX_SUMMARY),
+    summary.labels?.includes("deprecated") === true ? 1 : 0,
   ];
+}
+
+/**
+ * Returns the names of a response's properties, except for methods that change
+ * something, whose response is often the whole resource.
+ */
+function propertiesOf(view: JsonView, document: JsonView): string {
+  if ((view.at("httpMethod")?.text() ?? "GET") !== "GET") return "";
+  const id = view.at("response", "$ref")?.text();
+  const schema = id === undefined ? undefined : document.at("schemas", id);
+  const names = [...(schema?.at("properties")?.members.keys() ?? [])];
+  return wellFormed(names.slice(0, MAX_PROPERTIES).join(" "));
+}
+
+function summaryText(view: JsonView): string {
+  const text = firstSentence(view.at("description")?.text());
+  return wellFormed(text).slice(0, MAX_SUMMARY);
 }
 
 function schemaGroups(

@@ -10,17 +10,19 @@ const STYLE = `:root {
   --ground: #fff; --raised: #f5f7fa; --line: #d5dbe3; --text: #1b2430; --faint: #55606e;
   --link: #0b57b0; --focus: #0b57b0; --code: #f0f3f7;
   --get: #0b5d3b; --post: #0b4f9e; --put: #7a4a00; --patch: #6a3a8f; --delete: #a3211c; --old: #8a4b00;
+  --string: #0b5d3b; --keyword: #7a2a8a; --number: #0b4f9e;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #12161c; --raised: #1a2028; --line: #343e4b; --text: #e4e9f0; --faint: #a3afbd;
     --link: #7db4ff; --focus: #7db4ff; --code: #202833;
     --get: #6fd6a5; --post: #84b8ff; --put: #f0bd6a; --patch: #cfa6f2; --delete: #ff9a94; --old: #f0bd6a;
+    --string: #8fdcb4; --keyword: #d9a8ef; --number: #9cc4ff;
   }
 }
 *, ::before, ::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
-html { scroll-padding-top: 1rem; }
+html { scroll-padding-top: 4.5rem; }
 body { margin: 0; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; color: var(--text); background: var(--ground); overflow-wrap: anywhere; }
 a { color: var(--link); text-underline-offset: .15em; }
 a:not(:hover) { text-decoration-thickness: 1px; }
@@ -29,19 +31,34 @@ main:focus-visible { outline: none; }
 .skip { position: absolute; left: -100vw; top: 0; padding: .5rem 1rem; background: var(--ground); z-index: 1; }
 .skip:focus { left: 0; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-header { border-bottom: 1px solid var(--line); background: var(--raised); }
+header { position: sticky; top: 0; z-index: 3; border-bottom: 1px solid var(--line); background: var(--raised); }
 header nav, main, footer { max-width: 68rem; margin: 0 auto; padding: 0 1.25rem; }
 header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; }
 header nav { flex: 1 1 20rem; }
 #find { position: relative; flex: 0 1 24rem; padding: .4rem 1.25rem; }
 #find input { width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--faint); border-radius: 6px; padding: .35rem .7rem; }
 #find ul { position: absolute; z-index: 2; left: 1.25rem; right: 1.25rem; margin: .2rem 0 0; padding: .3rem; list-style: none; max-height: min(70vh, 30rem); overflow-y: auto; background: var(--ground); border: 1px solid var(--faint); border-radius: 8px; }
-#find li { border-radius: 6px; } #find li[aria-selected="true"], #find li:hover { background: var(--raised); }
+#find li { border-radius: 6px; } #find li[data-heading]::before { content: attr(data-heading); display: block; padding: .5rem .5rem .1rem; font-size: .8rem; font-weight: 650; color: var(--faint); }
+#find [role="status"]:not(.hidden) { position: absolute; z-index: 2; left: 1.25rem; right: 1.25rem; margin: .2rem 0 0; padding: .6rem .8rem; background: var(--ground); border: 1px solid var(--faint); border-radius: 8px; }
+#find li[aria-selected="true"], #find li:hover { background: var(--raised); }
 #find li[aria-selected="true"] { outline: 2px solid var(--focus); }
 #find a { display: block; padding: .3rem .5rem; text-decoration: none; } #find a span { color: var(--faint); font-size: .88rem; }
 .page { max-width: 68rem; margin: 0 auto; }
-.with-aside { max-width: 84rem; display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0 1rem; }
-.aside { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 1.5rem 0 3rem 1.25rem; font-size: .92rem; }
+.with-aside { max-width: 104rem; display: grid; grid-template-columns: 16rem minmax(0, 1fr); gap: 0 1rem; }
+.with-aside main { max-width: none; margin: 0; }
+.aside { position: sticky; top: 3.4rem; align-self: start; max-height: calc(100vh - 3.4rem); overflow-y: auto; padding: 1.2rem .5rem 3rem 1.25rem; font-size: .92rem; border-right: 1px solid var(--line); }
+.aside ul ul { margin: .1rem 0 .4rem; padding-left: .8rem; border-left: 1px solid var(--line); } .aside li { padding: .1rem 0; }
+.aside .gone { text-decoration: line-through; }
+.menu, #menu { display: none; } #menu:focus-visible + .menu { outline: 3px solid var(--focus); }
+.columns { display: grid; gap: 0 2rem; } .samples { min-width: 0; }
+@media (min-width: 1100px) { .method > .columns { grid-template-columns: minmax(0, 1fr) minmax(0, 30rem); } .samples { position: sticky; top: 4rem; align-self: start; max-height: calc(100vh - 5rem); overflow-y: auto; } }
+[role="tablist"] { display: flex; flex-wrap: wrap; gap: .2rem; margin-top: 1rem; }
+[role="tab"] { padding: .2rem .7rem; font-size: .88rem; border-color: transparent; background: none; } [role="tab"][aria-selected="true"] { border-color: var(--faint); background: var(--raised); font-weight: 600; }
+.tabbed [role="tabpanel"] .call { margin-top: .3rem; }
+.t-string { color: var(--string); } .t-keyword { color: var(--keyword); } .t-number { color: var(--number); }
+.expand { padding: .05rem .6rem; font-size: .85rem; }
+.tree { list-style: none; padding: 0 0 0 .9rem; margin: .5rem 0; border-left: 2px solid var(--line); } .tree li { padding: .3rem 0; } .tree p { margin: .1rem 0; } .tree .values { padding-left: 1.2rem; list-style: disc; } .tree .values li { padding: 0; }
+.rest > summary { color: var(--faint); }
 .more { margin-top: .7rem; }
 .aside ul { list-style: none; padding: 0; } .aside a { text-decoration: none; } .aside a:hover { text-decoration: underline; }
 .aside [aria-current] { font-weight: 650; color: var(--text); }
@@ -70,7 +87,7 @@ button:hover { border-color: var(--text); }
 ul { padding-left: 1.2rem; margin: .4rem 0; }
 .apis { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: .9rem; }
 .card { border: 1px solid var(--line); border-radius: 8px; padding: .9rem 1.1rem; display: flex; flex-direction: column; content-visibility: auto; contain-intrinsic-size: auto 11rem; }
-.card h2 { font-size: 1.05rem; margin: 0 0 .15rem; }
+.card h3 { font-size: 1.05rem; margin: 0 0 .15rem; }
 .card p { margin: 0 0 .5rem; font-size: .95rem; }
 .card .name { font-size: .9rem; }
 .versions { display: flex; flex-wrap: wrap; gap: .4rem; list-style: none; padding: 0; margin: auto 0 0; }
@@ -115,10 +132,14 @@ summary { cursor: pointer; }
   tbody tr { padding: .6rem 0; border-top: 1px solid var(--line); }
   tbody th, td { border: 0; padding: .1rem 0; }
   td:last-child { width: auto; min-width: 0; }
-  .with-aside { display: block; } .aside { display: none; } #find { flex-basis: 100%; }
+  #find { flex-basis: 100%; } header { position: static; } html { scroll-padding-top: 1rem; }
   .methods .what { padding-left: 0; } h1 { font-size: 1.5rem; } }
+@media (max-width: 56rem) {
+  .with-aside { display: block; } .aside { display: none; position: static; max-height: 60vh; border: 0; }
+  #menu { display: block; } .menu { display: block; margin: 0 1.25rem .6rem; padding: .35rem .8rem; border: 1px solid var(--faint); border-radius: 6px; background: var(--raised); cursor: pointer; width: max-content; }
+  header:has(#menu:checked) + .page > .aside { display: block; } }
 @media (prefers-reduced-motion: no-preference) { a, button, .card { transition: border-color .12s; } }
-@media print { header, footer, .search, .aside, button { display: none; } .with-aside { display: block; } details > * { display: block; } }
+@media print { header, footer, .search, .aside, button, .menu { display: none; } .with-aside { display: block; } details > * { display: block; } }
 `;
 
 /**

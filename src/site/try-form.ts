@@ -161,6 +161,7 @@ function bodyField(
   const sample = sampleJson(request, { find, isRequest: true }) ?? "{}";
   return html`<label
     >Request body <small>JSON</small>
-    <textarea data-role="body" rows="8" spellcheck="false">${sample}</textarea>
+    <textarea data-role="body" data-body rows="8" spellcheck="false">
+${sample}</textarea>
   </label>`;
 }

@@ -7,6 +7,7 @@ type Loaders = Readonly<
  * runtime. Only the runtimes that are copied to the output are imported.
  */
 const RUNTIMES: Loaders = {
+  auth: () => import("#built/runtime-auth.js"),
   client: () => import("#built/runtime-client.js"),
   conformance: () => import("#built/runtime-conformance.js"),
   server: () => import("#built/runtime-server.js"),

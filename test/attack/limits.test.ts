@@ -205,6 +205,8 @@ const DOCUMENT_RUNS: Readonly<Record<string, readonly string[]>> = {
   diff: ["diff", "a.json", "b.json"],
   "diff html": ["diff", "a.json", "b.json", "--format", "html"],
   changelog: ["changelog", "a.json", "b.json"],
+  deprecations: ["deprecations", "--specs", "."],
+  scopes: ["scopes", "--specs", "."],
 };
 
 const OVERRIDES_RUNS: Readonly<Record<string, readonly string[]>> = {

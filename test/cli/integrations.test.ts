@@ -127,7 +127,7 @@ describe("the action", () => {
     );
     expect(existsSync(path.join(cwd, "bad"))).toBe(false);
     const outputs = readFileSync(path.join(cwd, "outputs"), "utf8");
-    const [, file] = /^output=(.*)\nexit-code=3\n$/.exec(outputs)!;
+    const [, file] = /^output=(.*)\nexit-code=3\nsummary=\n$/.exec(outputs)!;
     expect(readFileSync(file!, "utf8")).toBe("output\n");
   });
 
@@ -154,7 +154,7 @@ describe("the workflow that updates descriptions", () => {
   /** Returns a clone with a changed file, beside its origin. */
   function clone(open: string): string {
     const cwd = temporaryFolder();
-    write(cwd, { open, "changelog.md": "x".repeat(70_000) });
+    write(cwd, { open, "summary.md": "Summary." });
     const git = (...args: string[]): void =>
       void execFileSync("git", args, { cwd, stdio: "ignore" });
     git("init", "--bare", "origin.git");
@@ -176,16 +176,13 @@ describe("the workflow that updates descriptions", () => {
     expect(update(clone(""))).toEqual({ status: 0, log: "" });
   });
 
-  test("pushes a branch and creates a pull request with the changelog", () => {
+  test("pushes a branch and creates a pull request with the summary", () => {
     const cwd = clone("");
     write(cwd, { "work/specs/a.json": "2" });
     const { status, log } = update(cwd);
     expect(status).toBe(0);
     expect(log.split("\n")[1]).toBe(
-      `<pr><create><--head><update-api-descriptions><--title><Update API descriptions><--body-file><${cwd}/body.md>`,
-    );
-    expect(readFileSync(path.join(cwd, "body.md"), "utf8")).toHaveLength(
-      60_000,
+      `<pr><create><--head><update-api-descriptions><--title><Update API descriptions><--body-file><${cwd}/summary.md>`,
     );
     const branch = [
       "--git-dir=origin.git",
@@ -200,7 +197,7 @@ describe("the workflow that updates descriptions", () => {
     write(cwd, { "work/specs/a.json": "2" });
     const { log } = update(cwd);
     expect(log.split("\n")[1]).toBe(
-      `<pr><edit><7><--body-file><${cwd}/body.md>`,
+      `<pr><edit><7><--body-file><${cwd}/summary.md>`,
     );
   });
 });

@@ -16,6 +16,7 @@ function project(files: Record<string, string | object> = {}): string {
 
 /** Document with an error, a warning and an info. */
 const MIXED = description({
+  methods: { get: { id: "demo.get", path: "x", httpMethod: "GET" } },
   schemas: {
     Info: { id: "Info", type: "object", properties: { a: {} } },
     Warning: { id: "Warning", type: "array", items: { $ref: "Nowhere" } },

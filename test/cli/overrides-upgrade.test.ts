@@ -79,6 +79,15 @@ test("an upgrade runs from the first step to the last", async () => {
   expect(output + cluster.state()).not.toMatch(/hunter2horse|secret-token-1/);
   expect(output).toContain("*** is a password");
   expect((await cluster.upgrade("status", ...PLAN)).status).toBe(0);
+  const recorded = PLAN.filter(
+    (word) => !["--from", "1.2.0", "--mode", "demo"].includes(word),
+  );
+  expect((await cluster.upgrade("status", ...recorded)).status).toBe(0);
+  const other = await cluster.upgrade("status", ...recorded, "--from", "1.2.1");
+  expect(other.output).toContain("--from was 1.2.0 and is now 1.2.1");
+  const missing = await cluster.upgrade("status", ...recorded, "--state", "no");
+  expect(missing.output).toContain("--from must be the installed version");
+  expect(missing.status).toBe(2);
   expect(await cluster.run("--yes")).toMatchObject({ status: 0 });
   expect(effectsOf(cluster)).toEqual(EFFECTS);
 });

@@ -10,7 +10,6 @@ import {
   type Settings,
 } from "../../src/generate/settings.js";
 import { apiOf, texts, write } from "./support.js";
-import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 
 vi.mock(import("../../src/load/load.js"), async (original) => {
@@ -116,7 +115,7 @@ describe("a run renders", () => {
   test("documents with warnings, which it repeats", async () => {
     const properties = { owner: { $ref: "Nobody" } };
     const schemas = { Thing: { id: "Thing", type: "object", properties } };
-    const { run } = project({ "a.json": description({ schemas }) });
+    const { run } = project({ "a.json": { ...apiOf("a"), schemas } });
     const first = await run();
     expect(first.diagnostics).toMatchObject([
       { code: "ref-missing", line: expect.any(Number) as number },

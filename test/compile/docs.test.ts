@@ -58,19 +58,6 @@ const CLIENTS = [
   .map((api) => `export * from "./generated/${api}/client.js";\n`)
   .join("");
 
-/** The part of the OpenTelemetry API that the example uses. */
-const TELEMETRY = `
-declare module "@opentelemetry/api" {
-  interface Span { setAttribute(key: string, value: number): this; end(): void; }
-  interface Context { getValue(key: symbol): unknown; }
-  const trace: { getTracer(name: string): {
-    startActiveSpan<T>(name: string, work: (span: Span) => T): T;
-  } };
-  const context: { active(): Context };
-  const propagation: { inject(context: Context, carrier: object): void };
-}
-`;
-
 /** The part of tRPC that the example uses. */
 const TRPC = `
 declare module "@trpc/server" {
@@ -136,10 +123,14 @@ function write(folder: string): number {
     cpSync(path.join(ROOT, "generated", part), path.join(generated, part), {
       recursive: true,
     });
+  cpSync(
+    path.join(ROOT, "src/runtime/auth"),
+    path.join(generated, "runtime/auth"),
+    { recursive: true },
+  );
   linkPackages(path.join(folder, "node_modules"));
   writeFileSync(path.join(folder, "globals.d.ts"), GLOBALS);
   writeFileSync(path.join(folder, "clients.ts"), CLIENTS);
-  writeFileSync(path.join(folder, "telemetry.d.ts"), TELEMETRY);
   writeFileSync(path.join(folder, "trpc.d.ts"), TRPC);
   let count = 0;
   for (const page of PAGES)

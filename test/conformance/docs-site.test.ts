@@ -56,6 +56,7 @@ const PAGES = [
   "apis/migration/v1/index.html",
   "apis/migration/v1/migrations.html",
   "apis/migration/v1/schemas.html",
+  "apis/migration/v1/tasks.html",
   "apis/hostile/v1/index.html",
   "apis/hostile/v1/schemas.html",
 ];
@@ -72,7 +73,8 @@ describe.skipIf(!executablePath && !isRequired)("a site in Chromium", () => {
       JSON.stringify(hostile),
     );
     const specs = [path.join(ROOT, "specs"), "specs"];
-    const { diagnostics } = await generateSite(specs, "site", folder);
+    const content = { tryOrigins: ["self"] };
+    const { diagnostics } = await generateSite(specs, "site", folder, content);
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual(
       [],
     );
@@ -144,6 +146,93 @@ describe.skipIf(!executablePath && !isRequired)("a site in Chromium", () => {
       await page.getByText("startForOrg").first().waitFor();
     }),
   );
+
+  const METHODS = "apis/migration/v1/migrations.html";
+
+  it.each(origins)(
+    "shows samples as tabs that stay chosen, from %s",
+    (_, origin) =>
+      visit(origin() + METHODS, async (page) => {
+        const first = page.locator(".samples").first();
+        const tabs = first.getByRole("tab");
+        expect(await tabs.allTextContents()).toEqual([
+          "Generated client",
+          "curl",
+          "Python",
+          "Go",
+          "Node.js",
+        ]);
+        await tabs.first().focus();
+        await page.keyboard.press("ArrowLeft");
+        const panel = first.locator("[role=tabpanel]:visible");
+        expect(await panel.locator("code").textContent()).toContain("fetch(");
+        expect(await panel.locator(".t-keyword").count()).toBeGreaterThan(0);
+        await page.goto(`${origin()}apis/chat/v1/chat.completions.html`);
+        const chosen = page.locator("[role=tab][aria-selected=true]").first();
+        expect(await chosen.textContent()).toBe("Node.js");
+      }),
+  );
+
+  it("prints samples with the values of the form", () =>
+    visit(origins[0][1]() + METHODS, async (page) => {
+      const method = page
+        .locator(".method")
+        .filter({ has: page.locator("#m-getStatusForOrg") });
+      await method.locator(".try summary").click();
+      await method.locator("[data-name=org]").fill("a b/c");
+      await method.getByRole("tab", { name: "curl" }).click();
+      const panel = method.locator("[data-language=curl]");
+      expect(await panel.locator("code").textContent()).toContain("a%20b%2Fc");
+    }));
+
+  it.each(origins)(
+    "shows the properties of a body in place, from %s",
+    (_, origin) =>
+      visit(origin() + METHODS, async (page) => {
+        const method = page
+          .locator(".method")
+          .filter({ has: page.locator("#m-startForOrg") });
+        const button = method.locator("[data-request] .expand");
+        await button.click();
+        const tree = method.locator("[data-request] > .tree");
+        await tree.waitFor();
+        expect(await tree.locator("li").count()).toBeGreaterThan(1);
+        expect(await tree.textContent()).toContain("repositories");
+        expect(await axeViolations(page)).toEqual([]);
+        await button.click();
+        expect(await tree.isVisible()).toBe(false);
+      }),
+  );
+
+  it("marks the method at the top of the window in the navigation", () =>
+    visit(`${origins[0][1]()}${METHODS}#m-startForUser`, async (page) => {
+      await page.locator(".aside [aria-current=location]").waitFor();
+      await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+      const last = page.locator(".method h2").last();
+      const name = (await last.textContent())!.trim().split(".").at(-1)!;
+      await page
+        .locator(".aside [aria-current=location]", { hasText: name })
+        .waitFor();
+    }));
+
+  it("says that nothing was found, and opens the search with /", () =>
+    visit(`${origins[0][1]()}index.html`, async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("zebra crossing");
+      await page.getByText("Nothing found for").waitFor();
+    }));
+
+  it("has a menu on a phone, also without scripts", () =>
+    visit(
+      origins[0][1]() + METHODS,
+      async (page) => {
+        expect(await page.locator(".aside").isVisible()).toBe(false);
+        await page.locator("label.menu").click();
+        expect(await page.locator(".aside").isVisible()).toBe(true);
+        expect(await page.locator("pre:visible").count()).toBeGreaterThan(3);
+      },
+      { viewport: { width: 390, height: 844 }, javaScriptEnabled: false },
+    ));
 
   it.each(PAGES)("%s has no accessibility violations", (name) =>
     visit(origins[0][1]() + name, async (page) => {

@@ -14,7 +14,7 @@ export function bundleChecks(): string {
   try {
     const spec = path.join(ROOT, "test/environments/shop.v1.json");
     const gen = path.join(ROOT, "bin/gen.js");
-    const args = [gen, "--quiet", "--spec", spec, "--out", out];
+    const args = [gen, "--quiet", "--auth", "--spec", spec, "--out", out];
     execFileSync(process.execPath, args);
     const { outputFiles } = buildSync({
       stdin: { contents: ENTRY, resolveDir: out },
@@ -35,6 +35,7 @@ export function bundleChecks(): string {
 const ENTRY = `
 import { runChecks } from "checks";
 import { createShop, isApiError } from "./shop/v1/index.js";
+import { serviceAccount, refreshToken } from "./runtime/auth/index.js";
 import { openMedia } from "./runtime/client/open-media.js";
-globalThis.run = (root) => runChecks({ createShop, isApiError, openMedia }, root);
+globalThis.run = (root) => runChecks({ createShop, isApiError, openMedia, serviceAccount, refreshToken }, root);
 `;

@@ -12,6 +12,8 @@ import type {
   StreamCall,
 } from "../../src/runtime/client/call-types.js";
 import type { openMedia as OpenMedia } from "../../src/runtime/client/open-media.js";
+import type { refreshToken as RefreshToken } from "../../src/runtime/auth/refresh-token.js";
+import type { serviceAccount as ServiceAccount } from "../../src/runtime/auth/service-account.js";
 import type {
   UploadMedia,
   UploadProgress,
@@ -46,6 +48,8 @@ interface Shop extends Batches {
 
 /** Exports of the generated modules. */
 export interface Modules {
+  serviceAccount: typeof ServiceAccount;
+  refreshToken: typeof RefreshToken;
   createShop(options: ClientOptions): Shop;
   openMedia: typeof OpenMedia;
   isApiError(value: unknown): value is ApiError;
@@ -214,6 +218,54 @@ const checks: Record<string, Check> = {
     same(await shop.batch([get("a"), get("b")]), [{ id: "a" }, { id: "b" }]);
     const [a, none] = await shop.batchSettled([get("a"), get("none")]);
     same([a.status, none.status], ["fulfilled", "rejected"]);
+  },
+  async credentials({ items }, { serviceAccount, refreshToken }) {
+    const { privateKey, publicKey } = await crypto.subtle.generateKey(
+      {
+        name: "RSASSA-PKCS1-v1_5",
+        hash: "SHA-256",
+        modulusLength: 2048,
+        publicExponent: new Uint8Array([1, 0, 1]),
+      },
+      true,
+      ["sign", "verify"],
+    );
+    const bytes = await crypto.subtle.exportKey("pkcs8", privateKey);
+    const base64 = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+    const private_key = `-----BEGIN PRIVATE KEY-----\n${base64}\n-----END PRIVATE KEY-----\n`;
+    const robot = serviceAccount({ client_email: "a@b.c", private_key });
+    const url = "https://api.example.com/v1/a";
+    const { authorization } = await robot.headers({ url });
+    const [header, claims, signature] = authorization!.slice(7).split(".");
+    const decode = (text: string) =>
+      Uint8Array.from(
+        atob(text.replaceAll("-", "+").replaceAll("_", "/")),
+        (c) => c.charCodeAt(0),
+      );
+    const isValid = await crypto.subtle.verify(
+      "RSASSA-PKCS1-v1_5",
+      publicKey,
+      decode(signature!),
+      new TextEncoder().encode(`${header}.${claims}`),
+    );
+    same(isValid, true);
+    const user = { clientId: "id", refreshToken: "r" };
+    const tokens = async () => Response.json({ access_token: "fresh" });
+    const auth = refreshToken({ ...user, fetch: tokens });
+    same(await items.get({ itemId: "a/b c" }, { auth }), {
+      id: "a/b c",
+      name: "Ä",
+    });
+    const silent = refreshToken({
+      ...user,
+      timeout: 5,
+      fetch: (_, { signal }) =>
+        new Promise((__, reject) =>
+          signal!.addEventListener("abort", () => reject(signal!.reason)),
+        ),
+    });
+    const error = await failure(silent.headers({ url }));
+    same(error.message.includes("TimeoutError"), true);
   },
   async "abort and timeout"({ items }) {
     const stop = new AbortController();

@@ -202,6 +202,12 @@ export const documents: readonly DocumentCase[] = [
     message: "has neither type nor $ref",
   },
   {
+    code: "method-none",
+    document: description({ id: "demo:v1" }),
+    pointer: "",
+    message: "demo:v1 has no methods",
+  },
+  {
     code: "schema-unknown-type",
     document: property({ type: "text" }),
     pointer: `${BAR}/type`,
@@ -212,6 +218,12 @@ export const documents: readonly DocumentCase[] = [
     document: property({ type: "string", format: "postcode" }),
     pointer: `${BAR}/format`,
     message: 'format "postcode"',
+  },
+  {
+    code: "schema-unknown-format",
+    document: property({ type: "string", format: "[a-z]+", pattern: "^a" }),
+    pointer: `${BAR}/format`,
+    message: 'format "[a-z]+"',
   },
   {
     code: "schema-ambiguous",
@@ -334,6 +346,12 @@ export const documents: readonly DocumentCase[] = [
     pointer: `/schemas/A/properties/a/${key}`,
     message: `${key} must be`,
   })),
+  {
+    code: "limit-invalid",
+    document: property({ type: "string", format: "[0-9" }),
+    pointer: `${BAR}/format`,
+    message: 'format must be a regular expression, found "[0-9"',
+  },
   {
     code: "limit-invalid",
     document: method({ mediaUpload: { maxSize: "much" } }),

@@ -145,14 +145,22 @@ it("shows calls that a shell interprets as intended", async () => {
   expect(client)
     .toBe(`import { createShop } from "./generated/shop/v1/index.js";
 
-const shop = createShop({ auth: () => token });
-const result = await shop.books.insert({ id, "x-kind": xKind, requestBody });`);
+const shop = createShop({ auth: () => process.env.TOKEN ?? "" });
+await shop.books.insert({
+  id: "ID",
+  "x-kind": "X_KIND",
+  requestBody: {
+    "title": "string"
+  },
+});`);
   expect(curl)
     .toBe(`curl 'https://shop.example.com/shop/v1/books/ID/it'\\''s?x-kind=X_KIND' \\
   -X 'POST' \\
   -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' \\
-  -d @body.json`);
+  -d '{
+  "title": "string"
+}'`);
 });
 
 it("searches without a script", async () => {

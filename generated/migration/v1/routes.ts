@@ -42,7 +42,7 @@ export const api: ApiDefinition = {
         org: "string",
         migration_id: "integer",
         "X-Vendor-Api-Version": {
-          type: "string",
+          type: "date",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
           in: "header",
         },
@@ -68,7 +68,7 @@ export const api: ApiDefinition = {
         org: "string",
         migration_id: "integer",
         "X-Vendor-Api-Version": {
-          type: "string",
+          type: "date",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
           in: "header",
         },
@@ -101,7 +101,7 @@ export const api: ApiDefinition = {
           forms: ["comma", "brackets"],
         },
         "X-Vendor-Api-Version": {
-          type: "string",
+          type: "date",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
           in: "header",
         },
@@ -145,7 +145,7 @@ export const api: ApiDefinition = {
           maximum: "100",
         },
         "X-Vendor-Api-Version": {
-          type: "string",
+          type: "date",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
           in: "header",
         },
@@ -188,7 +188,7 @@ export const api: ApiDefinition = {
           maximum: "100",
         },
         "X-Vendor-Api-Version": {
-          type: "string",
+          type: "date",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
           in: "header",
         },
@@ -220,7 +220,7 @@ export const api: ApiDefinition = {
       parameters: {
         org: "string",
         "X-Vendor-Api-Version": {
-          type: "string",
+          type: "date",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
           in: "header",
         },
@@ -252,7 +252,7 @@ export const api: ApiDefinition = {
         migration_id: "integer",
         repo_name: "string",
         "X-Vendor-Api-Version": {
-          type: "string",
+          type: "date",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
           in: "header",
         },

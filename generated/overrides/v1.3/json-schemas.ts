@@ -678,7 +678,7 @@ export function gcpJson(): JsonSchema {
         description: "Workload identity.",
       },
     },
-    required: ["projectID", "region"],
+    required: ["projectID"],
   };
 }
 
@@ -770,12 +770,13 @@ export function initCheckJson(ref: SchemaReference): JsonSchema {
   };
 }
 
-export function initRequestsJson(): JsonSchema {
+export function initRequestsJson(ref: SchemaReference): JsonSchema {
   return {
     type: "object",
     description: "Requested resources of a check at startup.",
     properties: {
       cpu: {
+        $ref: ref("Quantity", quantityJson),
         description: "CPU, in cores.",
         $comment: "default: 10m",
       },
@@ -1211,18 +1212,28 @@ export function pullSecretJson(): JsonSchema {
   };
 }
 
-export function quantitiesJson(): JsonSchema {
+export function quantitiesJson(ref: SchemaReference): JsonSchema {
   return {
     type: "object",
     description: "Amounts of CPU and memory.",
     properties: {
       cpu: {
+        $ref: ref("Quantity", quantityJson),
         description: "CPU, in cores.",
       },
       memory: {
+        $ref: ref("Quantity", quantityJson),
         description: "Memory, in bytes.",
       },
     },
+  };
+}
+
+export function quantityJson(): JsonSchema {
+  return {
+    description:
+      "An amount, as text with a suffix such as 500m or 2Gi, or as a number.",
+    oneOf: [{ type: "string" }, { type: "number" }],
   };
 }
 
@@ -1627,9 +1638,9 @@ export function runtimeOverridesJson(ref: SchemaReference): JsonSchema {
         additionalProperties: true,
       },
       revision: {
-        type: "string",
         description:
           "Part of the names of deployments; must change whenever node selectors, environments, pull secrets, project, cluster or org change.",
+        oneOf: [{ type: "string" }, { type: "number" }],
       },
       runtime: {
         $ref: ref("Runtime", runtimeJson),
@@ -1732,12 +1743,13 @@ export function sidecarJson(ref: SchemaReference): JsonSchema {
   };
 }
 
-export function storageJson(): JsonSchema {
+export function storageJson(ref: SchemaReference): JsonSchema {
   return {
     type: "object",
     description: "Volumes of the database.",
     properties: {
       capacity: {
+        $ref: ref("Quantity", quantityJson),
         description: "Size of a volume.",
         $comment: "default: 10Gi",
       },
@@ -1749,6 +1761,7 @@ export function storageJson(): JsonSchema {
         description: "Another spelling of storageclass.",
       },
       storageSize: {
+        $ref: ref("Quantity", quantityJson),
         description: "Size of a volume.",
       },
       storageclass: {
@@ -2217,6 +2230,9 @@ export const pullSecretJsonSchema: StandardJsonSchema<schemas.PullSecret> =
 
 export const quantitiesJsonSchema: StandardJsonSchema<schemas.Quantities> =
   /* @__PURE__ */ withJsonSchema(validators.quantitiesSchema, quantitiesJson);
+
+export const quantityJsonSchema: StandardJsonSchema<schemas.Quantity> =
+  /* @__PURE__ */ withJsonSchema(validators.quantitySchema, quantityJson);
 
 export const requestsJsonSchema: StandardJsonSchema<schemas.Requests> =
   /* @__PURE__ */ withJsonSchema(validators.requestsSchema, requestsJson);

@@ -901,7 +901,7 @@ export const runtimeOverridesRules: FileRules = {
       type: "object",
       properties: {
         cpu: {
-          kind: "quantity",
+          ref: "Quantity",
           quantity: {
             unit: "cores",
             maximum: 64,
@@ -1289,7 +1289,7 @@ export const runtimeOverridesRules: FileRules = {
       type: "object",
       properties: {
         cpu: {
-          kind: "quantity",
+          ref: "Quantity",
           quantity: {
             unit: "cores",
             maximum: 64,
@@ -1297,7 +1297,7 @@ export const runtimeOverridesRules: FileRules = {
           },
         },
         memory: {
-          kind: "quantity",
+          ref: "Quantity",
           quantity: {
             minimum: 1048576,
             minimumText: "1 MiB",
@@ -1308,6 +1308,9 @@ export const runtimeOverridesRules: FileRules = {
           },
         },
       },
+    },
+    Quantity: {
+      kind: "quantity",
     },
     Requests: {
       type: "object",
@@ -1715,7 +1718,6 @@ export const runtimeOverridesRules: FileRules = {
           since: "1.6",
         },
         revision: {
-          type: "string",
           kind: "revision",
         },
         runtime: {
@@ -1792,7 +1794,7 @@ export const runtimeOverridesRules: FileRules = {
       type: "object",
       properties: {
         capacity: {
-          kind: "quantity",
+          ref: "Quantity",
           default: "10Gi",
         },
         gcepd: {
@@ -1806,7 +1808,7 @@ export const runtimeOverridesRules: FileRules = {
           spelling: true,
         },
         storageSize: {
-          kind: "quantity",
+          ref: "Quantity",
           since: "1.12",
         },
         storageclass: {

@@ -422,7 +422,7 @@ export interface Gcp {
    *
    * Default: `us-central1`.
    */
-  region: string;
+  region?: string;
   /** Workload identity. */
   workloadIdentity?: { [key: string]: unknown };
   /** Workload identity. */
@@ -501,7 +501,7 @@ export interface InitRequests {
    *
    * Default: `10m`.
    */
-  cpu?: unknown;
+  cpu?: Quantity;
 }
 
 /** Resources of a check at startup. */
@@ -795,10 +795,13 @@ export interface PullSecret {
 /** Amounts of CPU and memory. */
 export interface Quantities {
   /** CPU, in cores. */
-  cpu?: unknown;
+  cpu?: Quantity;
   /** Memory, in bytes. */
-  memory?: unknown;
+  memory?: Quantity;
 }
+
+/** An amount, as text with a suffix such as 500m or 2Gi, or as a number. */
+export type Quantity = string | number;
 
 /** Resources of a component. */
 export interface Requests {
@@ -1033,7 +1036,7 @@ export interface RuntimeOverrides {
    * Part of the names of deployments; must change whenever node selectors,
    * environments, pull secrets, project, cluster or org change.
    */
-  revision?: string;
+  revision?: RuntimeOverridesRevision;
   /** Message processors. */
   runtime?: Runtime;
   /** Security context of pods; documented with 1.16, in use from 1.15.1 on. */
@@ -1061,6 +1064,12 @@ export interface RuntimeOverrides {
   /** Watches the control plane for changes of routing. */
   watcher: Watcher;
 }
+
+/**
+ * Part of the names of deployments; must change whenever node selectors,
+ * environments, pull secrets, project, cluster or org change.
+ */
+export type RuntimeOverridesRevision = string | number;
 
 /** The Kubernetes service of the message processors. */
 export interface RuntimeService {
@@ -1103,13 +1112,13 @@ export interface Storage {
    *
    * Default: `10Gi`.
    */
-  capacity?: unknown;
+  capacity?: Quantity;
   /** Key of the 1.0 preview. */
   gcepd?: unknown;
   /** Another spelling of storageclass. */
   storageClass?: string;
   /** Size of a volume. */
-  storageSize?: unknown;
+  storageSize?: Quantity;
   /** Storage class. */
   storageclass?: string;
   /** Key of the 1.0 preview. */

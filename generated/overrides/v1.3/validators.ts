@@ -22,11 +22,16 @@ import {
   oneOf,
   pattern,
 } from "../../runtime/validator/limits.js";
-import { isInteger, isString } from "../../runtime/validator/scalars.js";
+import {
+  isInteger,
+  isNumber,
+  isString,
+} from "../../runtime/validator/scalars.js";
 import {
   type StandardSchema,
   standard,
 } from "../../runtime/validator/standard.js";
+import { union } from "../../runtime/validator/union.js";
 import { validate } from "../../runtime/validator/validate.js";
 import { validateRuntimeOverrides as validateRuntimeOverrides_ } from "./rules.js";
 import type * as schemas from "./schemas.js";
@@ -35,6 +40,17 @@ import type * as schemas from "./schemas.js";
 // that they call report errors to `run`; they return true to stop validation.
 
 const martMetricsURLPattern = /* @__PURE__ */ new RegExp("^/");
+
+function checkNumber(value: unknown, run: Run): boolean {
+  if (!isNumber(value) && fail(run, undefined, value, "number")) return true;
+  return false;
+}
+
+function checkString(value: unknown, run: Run): boolean {
+  if (typeof value !== "string" && fail(run, undefined, value, "string"))
+    return true;
+  return false;
+}
 
 function checkAccountPaths(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -577,7 +593,6 @@ function checkGcp(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["projectID"] === undefined && missing(run, "projectID"))
     return true;
-  if (value["region"] === undefined && missing(run, "region")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
@@ -735,8 +750,10 @@ export const initCheckSchema: StandardSchema<schemas.InitCheck> =
 function checkInitRequests(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
+    const x = value[key];
     switch (key) {
       case "cpu":
+        if (at(run, key, x, checkQuantity)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1172,9 +1189,11 @@ export const pullSecretSchema: StandardSchema<schemas.PullSecret> =
 function checkQuantities(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
+    const x = value[key];
     switch (key) {
       case "cpu":
       case "memory":
+        if (at(run, key, x, checkQuantity)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1192,6 +1211,25 @@ export function validateQuantities(
 
 export const quantitiesSchema: StandardSchema<schemas.Quantities> =
   /* @__PURE__ */ standard(validateQuantities);
+
+const quantityOptions = [
+  { name: "string", types: ["string"], check: checkString },
+  { name: "number", types: ["number"], check: checkNumber },
+];
+
+function checkQuantity(value: unknown, run: Run): boolean {
+  return union(run, value, quantityOptions);
+}
+
+export function validateQuantity(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Quantity> {
+  return validate(checkQuantity, value, options);
+}
+
+export const quantitySchema: StandardSchema<schemas.Quantity> =
+  /* @__PURE__ */ standard(validateQuantity);
 
 function checkRequests(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -1428,10 +1466,12 @@ function checkStorage(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "capacity":
       case "gcepd":
-      case "storageSize":
       case "type":
+        break;
+      case "capacity":
+      case "storageSize":
+        if (at(run, key, x, checkQuantity)) return true;
         break;
       case "storageClass":
       case "storageclass":

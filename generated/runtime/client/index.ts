@@ -47,7 +47,13 @@
  * refer to `keepReserved` and `dataWrapper` only if the API needs them. A bundle
  * therefore contains only the code that its methods need.
  */
-export type { Auth, HeadersProvider, Token } from "./auth.js";
+export type {
+  Auth,
+  Credentials,
+  CredentialsRequest,
+  HeadersProvider,
+  Token,
+} from "./auth.js";
 export { bind, type Bound, type BoundMethod, type MethodTree } from "./bind.js";
 export {
   createBareClient,
@@ -86,6 +92,7 @@ export { jsonBody } from "./json-body.js";
 export { download, type Media, type MediaCall } from "./media.js";
 export { method, type Method, type OptionalMethod } from "./method.js";
 export type {
+  CallObserver,
   Interceptor,
   LogEntry,
   Logger,

@@ -1,7 +1,7 @@
 import { isObject } from "../../diagnostics/json.js";
 import { escapeToken } from "../../diagnostics/types.js";
 import { canonicalDocument, sortedKeys } from "../../load/canonical.js";
-import type { Resource } from "../../model/ir.js";
+import type { Api, Resource } from "../../model/ir.js";
 import { apiTitle } from "../../model/names.js";
 import { apiFolder } from "../../targets/shared/api-folder.js";
 import { fingerprintOf, isSameJson, listed, quoted } from "../words.js";
@@ -161,17 +161,41 @@ export const apiRules = [
     verdict: ["warning", "info", "info"],
     below: "/endpoints",
     find: (old, now) =>
-      missingItems(
-        now.endpoints.filter(({ deprecated }) => deprecated === true),
-        old.endpoints.filter(({ deprecated }) => deprecated === true),
-        ({ location }) => location,
-      )
-        .filter(({ location }) =>
-          old.endpoints.some((before) => before.location === location),
+      deprecatedEndpoints(now, old).map((location) => ({
+        text: `the endpoint for ${quoted(location)} was deprecated`,
+        detail: location,
+      })),
+  }),
+  changed({
+    id: "endpoint-undeprecated",
+    summary: "The deprecation of the endpoint for a location was removed.",
+    verdict: ["info", "info", "info"],
+    below: "/endpoints",
+    find: (old, now) =>
+      deprecatedEndpoints(old, now).map((location) => ({
+        text: `the endpoint for ${quoted(location)} is no longer deprecated`,
+        detail: location,
+      })),
+  }),
+  changed({
+    id: "endpoint-description-changed",
+    kind: "text",
+    summary:
+      "The description of the endpoint for a location was added, changed or removed.",
+    verdict: ["info", "info", "info"],
+    below: "/endpoints",
+    find: (old, now) =>
+      now.endpoints
+        .filter(({ location, description }) =>
+          old.endpoints.some(
+            (before) =>
+              before.location === location &&
+              before.description !== description,
+          ),
         )
-        .map(({ location }) => ({
-          text: `the endpoint for ${quoted(location)} was deprecated`,
-          detail: location,
+        .map(({ location, description = "" }) => ({
+          text: `the description of the endpoint for ${quoted(location)} changed`,
+          detail: `${location} ${fingerprintOf(description)}`,
         })),
   }),
   changed({
@@ -179,21 +203,23 @@ export const apiRules = [
     kind: "deprecated",
     summary: "A resource was deprecated.",
     verdict: ["warning", "info", "info"],
-    find: (old, now) => {
-      const before = resourcesByPath(old.root);
-      return [...resourcesByPath(now.root)]
-        .filter(
-          ([path, { deprecated }]) =>
-            deprecated === true &&
-            before.has(path) &&
-            before.get(path)!.deprecated !== true,
-        )
-        .map(([path, { path: names }]) => ({
-          text: `the resource ${quoted(names.join("."))} was deprecated`,
-          detail: names.join("."),
-          below: `${path}/deprecated`,
-        }));
-    },
+    find: (old, now) =>
+      deprecatedResources(now, old).map(({ name, pointer }) => ({
+        text: `the resource ${quoted(name)} was deprecated`,
+        detail: name,
+        below: `${pointer}/deprecated`,
+      })),
+  }),
+  changed({
+    id: "resource-undeprecated",
+    summary: "The deprecation of a resource was removed.",
+    verdict: ["info", "info", "info"],
+    find: (old, now) =>
+      deprecatedResources(old, now).map(({ name, pointer }) => ({
+        text: `the resource ${quoted(name)} is no longer deprecated`,
+        detail: name,
+        below: pointer,
+      })),
   }),
   changed({
     id: "api-deprecated",
@@ -350,6 +376,41 @@ function scopesOf({ api, methods }: Side): readonly string[] {
   const declared = api.scopes.map(({ name }) => name);
   const used = methods.flatMap(({ scopes }) => scopes);
   return [...new Set([...declared, ...used])];
+}
+
+/**
+ * Returns the locations of endpoints that are deprecated in one API, and not
+ * deprecated in another API that has them too.
+ */
+function deprecatedEndpoints(api: Api, other: Api): string[] {
+  const current = new Set(
+    other.endpoints
+      .filter(({ deprecated }) => deprecated !== true)
+      .map(({ location }) => location),
+  );
+  return api.endpoints
+    .filter(({ deprecated }) => deprecated === true)
+    .map(({ location }) => location)
+    .filter((location) => current.has(location));
+}
+
+/**
+ * Returns the resources that are deprecated in one API, and not deprecated in
+ * another API that has them too.
+ */
+function deprecatedResources(
+  api: Api,
+  other: Api,
+): { readonly name: string; readonly pointer: string }[] {
+  const others = resourcesByPath(other.root);
+  return [...resourcesByPath(api.root)]
+    .filter(
+      ([pointer, { deprecated }]) =>
+        deprecated === true &&
+        others.has(pointer) &&
+        others.get(pointer)!.deprecated !== true,
+    )
+    .map(([pointer, { path }]) => ({ name: path.join("."), pointer }));
 }
 
 /** Returns all resources below a resource, keyed by JSON pointer. */

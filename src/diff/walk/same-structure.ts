@@ -10,7 +10,8 @@ interface BothDefinitions {
 /**
  * Tests whether two schemas, or two missing schemas, have the same id or the
  * same structure: names and types of properties, values of enums, elements of
- * lists. Descriptions, limits and flags do not count.
+ * lists, alternatives of unions in their order. Descriptions, limits and flags
+ * do not count.
  */
 export function hasSameStructure(
   old: Schema | undefined,
@@ -80,6 +81,13 @@ class StructureComparison {
           const option = now.options.find((one) => one.value === value);
           return option !== undefined && this.#isSameDefinition(id, option.id);
         })
+      );
+    if (old.kind === "union" && now.kind === "union")
+      return (
+        old.options.length === now.options.length &&
+        old.options.every((option, index) =>
+          this.isSame(option, now.options[index]!),
+        )
       );
     return (
       old.kind === "enum" &&

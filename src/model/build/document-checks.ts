@@ -1,4 +1,4 @@
-import { javaScriptPattern } from "./re2-pattern.js";
+import { textPattern } from "./text-pattern.js";
 import type { RawDocument, RawMethod, RawSchema } from "../../load/raw.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 
@@ -96,19 +96,25 @@ export function checkSchemaId(
     );
 }
 
-/** Reports invalid values of `pattern`, `minimum` and `maximum`. */
+/**
+ * Reports invalid values of `pattern`, `minimum` and `maximum`, and regular
+ * expressions in `format` that are invalid.
+ */
 export function checkLimits(
   raw: RawSchema,
   at: DocumentPath,
   context: BuildContext,
 ): void {
-  const { pattern, minimum, maximum } = raw;
-  if (pattern !== undefined && !context.isPattern(javaScriptPattern(pattern)))
+  const { minimum, maximum } = raw;
+  const pattern = textPattern(raw);
+  if (pattern !== undefined && !context.isPattern(pattern)) {
+    const key = raw.pattern === undefined ? "format" : "pattern";
     context.report(
       "limit-invalid",
-      `pattern must be a regular expression, found ${JSON.stringify(pattern.slice(0, 200))}`,
-      child(at, "pattern"),
+      `${key} must be a regular expression, found ${JSON.stringify(raw[key]!.slice(0, 200))}`,
+      child(at, key),
     );
+  }
   if (minimum !== undefined) checkLimit("minimum", minimum, at, context);
   if (maximum !== undefined) checkLimit("maximum", maximum, at, context);
 }

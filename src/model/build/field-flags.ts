@@ -1,7 +1,7 @@
-import { javaScriptPattern } from "./re2-pattern.js";
 import type { RawSchema } from "../../load/raw.js";
 import type { Mutable, FieldFlags, Constraints } from "../ir.js";
 import { plainValues } from "./enums.js";
+import { isFormatPattern, textPattern } from "./text-pattern.js";
 import {
   deprecation,
   readOnlyFlag,
@@ -32,16 +32,18 @@ export function buildFieldFlags(raw: RawSchema): FieldFlags {
 
 /**
  * Builds the constraints of a schema, such as its default value, format and
- * limits. Numbers are converted to strings.
+ * limits. Numbers are converted to strings. A regular expression in `format`
+ * becomes the pattern.
  */
 export function buildConstraints(raw: RawSchema): Constraints {
   if (!isConstrained(raw)) return NO_CONSTRAINTS;
   const constraints: Mutable<Constraints> = {};
   if (raw.default !== undefined && raw.default !== null)
     constraints.default = String(raw.default);
-  if (raw.format !== undefined) constraints.format = raw.format;
-  if (raw.pattern !== undefined)
-    constraints.pattern = javaScriptPattern(raw.pattern);
+  const pattern = textPattern(raw);
+  if (raw.format !== undefined && !isFormatPattern(raw))
+    constraints.format = raw.format;
+  if (pattern !== undefined) constraints.pattern = pattern;
   if (raw.minimum !== undefined) constraints.minimum = String(raw.minimum);
   if (raw.maximum !== undefined) constraints.maximum = String(raw.maximum);
   const values = plainValues(raw);

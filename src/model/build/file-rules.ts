@@ -5,11 +5,14 @@ import type {
   FileRule,
   FileRules,
   PropertySchema,
+  TextKind,
   ValueType,
 } from "../../runtime/rules/definition.js";
 import { Properties } from "../../runtime/rules/properties.js";
 import type { Api } from "../ir.js";
 import { type BuildContext, child, type DocumentPath } from "./context.js";
+import { problemOf } from "./file-rule-problems.js";
+import { textPattern } from "./text-pattern.js";
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -24,7 +27,15 @@ export function fileRules(
   context: BuildContext,
 ): Pick<Api, "file"> {
   const raw = document["x-file"];
-  if (!isObject(raw)) return {};
+  if (!isObject(raw)) {
+    if (document["x-rules"] !== undefined)
+      context.report(
+        "extension-unresolved",
+        "x-rules require a valid x-file",
+        child(undefined, "x-rules"),
+      );
+    return {};
+  }
   const at = child(undefined, "x-file");
   const file = raw as unknown as Omit<FileRules, "file"> & { name: string };
   const schemas = (document.schemas ?? {}) as Readonly<
@@ -45,7 +56,9 @@ export function fileRules(
   }
   const { name, modes = [], phases = [] } = file;
   const codes = canonicalValue(file.codes ?? {}) as FileRules["codes"];
-  const kinds = canonicalValue(file.kinds ?? {}) as FileRules["kinds"];
+  const kinds = canonicalValue(
+    validKinds(file.kinds ?? {}, codes, context),
+  ) as FileRules["kinds"];
   const rules: FileRules = {
     root: file.root,
     file: name,
@@ -55,7 +68,9 @@ export function fileRules(
     phases,
     codes,
     kinds,
-    schemas: new SchemaReader(schemas, kinds, context).read(file.root),
+    schemas: new SchemaReader(schemas, { kinds, codes }, context).read(
+      file.root,
+    ),
     rules: [],
   };
   const properties = propertiesOf(rules);
@@ -129,20 +144,71 @@ const TYPES: ReadonlySet<string> = new Set<ValueType>([
   "array",
 ]);
 
+/** Returns the kinds of text, without invalid patterns and unknown codes. */
+function validKinds(
+  kinds: FileRules["kinds"],
+  codes: FileRules["codes"],
+  context: BuildContext,
+): FileRules["kinds"] {
+  const entries = Object.entries(kinds).map(([name, kind]) => {
+    const at = child(undefined, "x-file", "kinds", name);
+    const copy: { pattern?: string; code?: string } & TextKind = { ...kind };
+    if (!isPattern(copy.pattern, child(at, "pattern"), context))
+      delete copy.pattern;
+    if (!isCode(copy.code, codes, child(at, "code"), context)) delete copy.code;
+    const { pattern, ...never } = kind.never ?? { message: "" };
+    return isPattern(pattern, child(at, "never", "pattern"), context)
+      ? [name, copy]
+      : [name, { ...copy, never }];
+  });
+  return Object.fromEntries(entries) as FileRules["kinds"];
+}
+
+/** Reports a code that `x-file` does not declare; returns false for it. */
+function isCode(
+  code: unknown,
+  codes: FileRules["codes"],
+  at: DocumentPath,
+  context: BuildContext,
+): boolean {
+  if (code === undefined || Object.hasOwn(codes, String(code))) return true;
+  context.report(
+    "extension-unresolved",
+    `${JSON.stringify(code)} is not a code of x-file`,
+    at,
+  );
+  return false;
+}
+
+/** Reports an invalid regular expression; returns false for it. */
+function isPattern(
+  pattern: string | undefined,
+  at: DocumentPath,
+  context: BuildContext,
+): boolean {
+  if (pattern === undefined || context.isPattern(pattern)) return true;
+  context.report(
+    "limit-invalid",
+    `pattern must be a regular expression, found ${JSON.stringify(pattern.slice(0, 200))}`,
+    at,
+  );
+  return false;
+}
+
 /** Reader of the schemas to which the schema of the file refers. */
 class SchemaReader {
   readonly #raw: Readonly<Record<string, RawSchema>>;
-  readonly #kinds: FileRules["kinds"];
+  readonly #file: Pick<FileRules, "kinds" | "codes">;
   readonly #context: BuildContext;
   readonly #schemas = new Map<string, PropertySchema | undefined>();
 
   constructor(
     raw: Readonly<Record<string, RawSchema>>,
-    kinds: FileRules["kinds"],
+    file: Pick<FileRules, "kinds" | "codes">,
     context: BuildContext,
   ) {
     this.#raw = raw;
-    this.#kinds = kinds;
+    this.#file = file;
     this.#context = context;
   }
 
@@ -178,7 +244,8 @@ class SchemaReader {
     if (type !== undefined && TYPES.has(type)) schema["type"] = type;
     for (const [key, member] of EXTENSIONS)
       if (own[key] !== undefined) schema[member] = own[key];
-    if (raw.pattern !== undefined) schema["pattern"] = raw.pattern;
+    const pattern = textPattern(raw);
+    if (pattern !== undefined) schema["pattern"] = pattern;
     if (minimum !== undefined) schema["minimum"] = Number(minimum);
     if (maximum !== undefined) schema["maximum"] = Number(maximum);
     if (values !== undefined) schema["enum"] = values.map(String);
@@ -189,20 +256,28 @@ class SchemaReader {
       if (raw.description !== undefined)
         schema["description"] = raw.description;
     }
-    this.#checkKind(schema, at);
+    this.#checkNames(schema, at);
     this.#addMembers(raw, schema, at);
     return schema as PropertySchema;
   }
 
-  #checkKind(schema: Record<string, unknown>, at: DocumentPath): void {
-    const { kind } = schema;
-    if (kind === undefined || Object.hasOwn(this.#kinds, String(kind))) return;
-    this.#context.report(
-      "extension-unresolved",
-      `x-kind contains ${JSON.stringify(kind)}, which is not a kind of x-file`,
-      child(at, "x-kind"),
-    );
-    delete schema["kind"];
+  /** Omits names that `x-file` does not declare, and an invalid pattern. */
+  #checkNames(schema: Record<string, unknown>, at: DocumentPath): void {
+    const { kind, code, advice } = schema;
+    const { kinds, codes } = this.#file;
+    if (kind !== undefined && !Object.hasOwn(kinds, String(kind))) {
+      this.#context.report(
+        "extension-unresolved",
+        `x-kind contains ${JSON.stringify(kind)}, which is not a kind of x-file`,
+        child(at, "x-kind"),
+      );
+      delete schema["kind"];
+    }
+    if (!isCode(code, codes, child(at, "x-code"), this.#context))
+      delete schema["code"];
+    const { pattern } = (advice ?? {}) as { readonly pattern?: string };
+    if (!isPattern(pattern, child(at, "x-advice", "pattern"), this.#context))
+      delete schema["advice"];
   }
 
   #addMembers(
@@ -233,75 +308,4 @@ class SchemaReader {
     if (isObject(items))
       schema["items"] = this.#schema(items as RawSchema, child(at, "items"));
   }
-}
-
-/** Members that contain paths from the root of the file. */
-const ABSOLUTE = ["at", "list", "key", "from", "same", "unless"];
-
-/** Members of a rule that must be present, keyed by kind of rule. */
-const MEMBERS: Readonly<Record<FileRule["rule"], readonly string[]>> = {
-  alternatives: ["at", "groups", "what"],
-  together: ["at", "keys"],
-  needs: ["at", "when", "keys"],
-  ordered: ["at", "low", "high", "scale"],
-  unique: ["list", "key", "what"],
-  same: ["keys", "suggestion"],
-  moved: ["from", "key"],
-  redundant: ["key", "same"],
-  most: ["key", "most", "what"],
-  multiple: ["key", "of", "what"],
-  required: ["key", "suggestion"],
-  address: ["key", "suggestion"],
-  forbidden: ["key", "what", "suggestion"],
-  exclusive: ["keys", "suggestion"],
-  set: ["keys", "what", "why", "suggestion"],
-  first: ["rules"],
-};
-
-/** Returns the reason why a rule can't be applied. */
-function problemOf(rule: Raw, properties: Properties): string | undefined {
-  const kind = String(rule["rule"]);
-  if (!Object.hasOwn(MEMBERS, kind))
-    return `${JSON.stringify(kind)} is not a kind of rule`;
-  const missing = ["code", ...MEMBERS[kind as FileRule["rule"]]].find(
-    (member) => rule[member] === undefined,
-  );
-  if (missing !== undefined)
-    return `a rule ${JSON.stringify(kind)} must have the field ${missing}`;
-  const { codes } = properties.rules;
-  if (!Object.hasOwn(codes, String(rule["code"])))
-    return `${JSON.stringify(rule["code"])} is not a code of x-file`;
-  const path = pathsOf(rule).find((name) => !properties.byPath.has(name));
-  if (path !== undefined)
-    return `${JSON.stringify(path)} is not a property of the file`;
-  const nested = (rule["rules"] ?? []) as readonly Raw[];
-  return nested
-    .map((inner) => problemOf(inner, properties))
-    .find((problem) => problem !== undefined);
-}
-
-/** Returns the paths of all properties to which a rule refers. */
-function pathsOf(rule: Raw): string[] {
-  const texts = (value: unknown): string[] =>
-    Array.isArray(value)
-      ? value.flatMap(texts)
-      : typeof value === "string"
-        ? [value]
-        : [];
-  const at = rule["at"] ?? rule["list"];
-  const prefix = typeof at === "string" && at !== "" ? `${at}.` : "";
-  const relative = [
-    ...texts(rule["groups"]),
-    ...texts(rule["keys"]),
-    ...texts(rule["low"]),
-    ...texts(rule["high"]),
-    ...(rule["list"] === undefined ? [] : texts(rule["key"])),
-    ...((rule["when"] ?? []) as readonly Raw[]).flatMap(({ key }) =>
-      texts(key),
-    ),
-  ].map((key) => `${prefix}${key}`);
-  const absolute = ABSOLUTE.filter(
-    (member) => member !== "key" || rule["list"] === undefined,
-  ).flatMap((member) => texts(rule[member]));
-  return [...relative, ...absolute];
 }

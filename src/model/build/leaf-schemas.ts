@@ -2,6 +2,7 @@ import type { RawSchema } from "../../load/raw.js";
 import type { Schema } from "../ir.js";
 import { checkFormat, scalarType } from "./scalar-types.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
+import { isFormatPattern } from "./text-pattern.js";
 
 /** Schema of values for which the document does not declare a type. */
 export const ANY: Schema = { kind: "any" };
@@ -18,7 +19,7 @@ export function buildScalar(
   const type = scalarType(raw, at, context);
   checkFormat(raw, at, context);
   if (type === undefined) return undefined;
-  return context.scalar(type, raw.format);
+  return context.scalar(type, isFormatPattern(raw) ? undefined : raw.format);
 }
 
 /** Builds a reference to the schema whose id is in `$ref`. */

@@ -1,6 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { ScalarType } from "../ir.js";
+import { isFormatPattern, textPattern } from "./text-pattern.js";
 
 /** Formats that a string schema can have. */
 const TEXT_FORMATS: readonly string[] = [
@@ -61,7 +62,7 @@ function inferType(
   context: BuildContext,
 ): ScalarType | undefined {
   const isText =
-    raw.pattern !== undefined ||
+    textPattern(raw) !== undefined ||
     (raw.format !== undefined && TEXT_FORMATS.includes(raw.format));
   context.report(
     "schema-untyped",
@@ -82,6 +83,7 @@ export function checkFormat(
 ): void {
   if (
     raw.format === undefined ||
+    isFormatPattern(raw) ||
     FORMATS.get(raw.type ?? "string")?.includes(raw.format) === true
   )
     return;

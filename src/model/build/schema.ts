@@ -339,7 +339,8 @@ function buildObject(
     );
     if (requiredNames?.has(name))
       field.flags = { ...field.flags, required: { from: "document" } };
-    if (presentNames.has(name))
+    // A property whose absence is only a warning is optional (`x-missing`).
+    if (presentNames.has(name) && properties[name]!["x-missing"] !== "warning")
       field.flags = { ...field.flags, present: { from: "document" } };
     fields.push(field);
   }

@@ -142,7 +142,7 @@ function scalarOf(
   const isText =
     schema.type === "string" || (schema.type === "any" && schema["x-kind"]);
   if (!isText) return numberOrAny(schema);
-  const types = ["string", ...(kind.also ?? []), ...(schema["x-also"] ?? [])];
+  const types = ["string", ...(kind.also ?? [])];
   const pattern = schema.pattern ?? kind.pattern;
   return {
     type: types.length === 1 ? "string" : types,
@@ -180,7 +180,6 @@ interface DescriptionSchema {
   readonly additionalProperties?: DescriptionSchema;
   readonly items?: DescriptionSchema;
   readonly "x-kind"?: string;
-  readonly "x-also"?: readonly ValueType[];
   readonly "x-max-length"?: number;
   readonly "x-min-items"?: number;
   readonly "x-since"?: string;

@@ -64,6 +64,25 @@ const PARTS = [
   "the steps",
 ] as const;
 
+/** Options of a plan that a state file records. */
+export interface RecordedOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly mode?: "prod" | "demo";
+}
+
+/** Returns the options of the plan that created a state. */
+export function recordedOptions({
+  fingerprint,
+}: UpgradeState): RecordedOptions {
+  const [from, to, mode] = partsOf(fingerprint) ?? [];
+  return {
+    ...(typeof from === "string" ? { from } : {}),
+    ...(typeof to === "string" ? { to } : {}),
+    ...(mode === "prod" || mode === "demo" ? { mode } : {}),
+  };
+}
+
 /**
  * Describes how the plan of a stored state differs from the given plan; returns
  * undefined if both are the same plan.

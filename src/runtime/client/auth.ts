@@ -18,17 +18,36 @@ export interface HeadersProvider {
    */
   getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
   /**
-   * Returns an equivalent provider that does not use cached tokens. The runtime
+   * Returns equivalent credentials that do not use cached tokens. The runtime
    * calls this function after a response with status 401. Returns `undefined`
    * if there are no credentials.
    */
-  renewed?(): HeadersProvider | undefined;
+  renewed?(): Auth | undefined | Promise<Auth | undefined>;
   /**
    * Returns a provider that sends other credentials in the same way. The
    * runtime calls this function for the credentials of a call or of a derived
    * client.
    */
   replaced?(auth: Auth): HeadersProvider;
+}
+
+/** Request for which credentials return headers. */
+export interface CredentialsRequest {
+  /** Absolute URL, without its query. */
+  readonly url: string;
+}
+
+/**
+ * Credentials such as those of `runtime/auth`, which obtain and cache tokens.
+ */
+export interface Credentials {
+  /** Returns the headers that authorize a request. */
+  headers(request: CredentialsRequest): HeadersLike | Promise<HeadersLike>;
+  /**
+   * Discards the cached token. The runtime calls this function after a response
+   * with status 401, and then calls `headers` again.
+   */
+  refresh(): void | Promise<void>;
 }
 
 /** Token, or a function that returns a token for each attempt. */
@@ -46,11 +65,22 @@ export interface TokenRequest {
 
 /**
  * Credentials: an access token, a function that returns a token for each
- * attempt, or an object that returns headers. A token is sent as
+ * attempt, or an object that returns headers, such as {@link Credentials} or a
+ * client of google-auth-library. A token is sent as
  * `authorization: Bearer`. A string that begins with `AIza` is an API key and is
  * sent as the query parameter `key`.
  */
-export type Auth = TokenSource | HeadersProvider;
+export type Auth = TokenSource | HeadersProvider | Credentials;
+
+/** Returns the headers of an object that provides headers. */
+export function headersOf(
+  auth: HeadersProvider | Credentials,
+  url: string,
+): HeadersLike | Promise<HeadersLike> {
+  return "getRequestHeaders" in auth
+    ? auth.getRequestHeaders(url)
+    : auth.headers({ url });
+}
 
 /** Tests whether credentials are an API key of Google. */
 export function isApiKey(auth: Auth | undefined): auth is string {
@@ -74,7 +104,7 @@ export async function authorize(
   const credentials = await (typeof auth === "function"
     ? auth({})
     : typeof auth === "object"
-      ? auth.getRequestHeaders(url)
+      ? headersOf(auth, url)
       : auth);
   if (typeof credentials !== "string")
     return mergeHeaders(credentials, headers);

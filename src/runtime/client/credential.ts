@@ -1,4 +1,4 @@
-import type { Auth, HeadersProvider } from "./auth.js";
+import { headersOf, type Auth, type HeadersProvider } from "./auth.js";
 import type { Feature, Invocation } from "./contract.js";
 import { encode } from "./values.js";
 import { mergeHeaders, type HeadersLike } from "./headers.js";
@@ -87,12 +87,16 @@ function createSource(
   const { name, scheme } = rules;
   return {
     original,
-    renewed: () =>
-      original ? createSource(original, rules, { refresh: true }) : undefined,
+    async renewed() {
+      if (!original) return undefined;
+      if (typeof original === "object" && "refresh" in original)
+        await original.refresh();
+      return createSource(original, rules, { refresh: true });
+    },
     replaced: (auth) => createSource(auth, rules),
     async getRequestHeaders(url) {
       if (!original) return {};
-      if (typeof original === "object") return original.getRequestHeaders(url);
+      if (typeof original === "object") return headersOf(original, url);
       const text =
         typeof original === "function" ? await original(request) : original;
       if (text == null) return {};

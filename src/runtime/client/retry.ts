@@ -1,4 +1,9 @@
-import type { Auth, HeadersProvider, TokenSource } from "./auth.js";
+import type {
+  Auth,
+  Credentials,
+  HeadersProvider,
+  TokenSource,
+} from "./auth.js";
 import type { Attempt, Invocation } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
 import type { RetryOptions } from "./options.js";
@@ -171,11 +176,16 @@ export async function refreshAuth(
   { client }: Invocation,
   error: ApiError,
 ): Promise<Auth | undefined> {
-  const auth: TokenSource | GoogleCredential | undefined = client.options.auth;
+  const auth: TokenSource | GoogleCredential | Credentials | undefined =
+    client.options.auth;
   if (typeof auth === "function") return () => auth({ refresh: true });
   if (typeof auth !== "object") return undefined;
-  if (auth.renewed) return auth.renewed();
+  if ("renewed" in auth && auth.renewed) return auth.renewed();
   try {
+    if ("headers" in auth) {
+      await auth.refresh();
+      return auth;
+    }
     const source = (await auth.getClient?.()) ?? auth;
     const { credentials, refreshHandler } = source;
     if (refreshHandler && credentials && !credentials.refresh_token)

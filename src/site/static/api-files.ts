@@ -1,4 +1,6 @@
 import { formatCount } from "../../diagnostics/format-count.js";
+import { Sink } from "../../diagnostics/sink.js";
+import { printOpenapi } from "../../targets/openapi/print.js";
 import {
   CHANGE_SECTIONS,
   MAX_CHANGES,
@@ -8,14 +10,18 @@ import {
 import { apiMain } from "../api.js";
 import { changesMain } from "../changes.js";
 import type { DocumentSummary } from "../document-summary.js";
+import { modelOf, type Facts } from "../facts.js";
 import { html, type Html } from "../html.js";
 import type { JsonView } from "../json-view.js";
 import { layout, type PageParts } from "../layout.js";
 import type { Links } from "../links.js";
 import { methodSection } from "../method.js";
-import { apiNavigation, parseMethod } from "../outline.js";
+import { apiNavigation } from "../navigation.js";
+import { parseMethod, type MethodView } from "../outline.js";
 import { pageContextOf, schemaIn, type PageContext } from "../page-context.js";
 import { schemaSection } from "../schema.js";
+import { safeJson, schemasScript } from "../schemas-script.js";
+import { tasksMain, tasksOf } from "../tasks.js";
 import { connectDirective, type TryOrigins } from "../try-form.js";
 import {
   apiMarkdown,
@@ -58,30 +64,70 @@ export function* apiFiles(
     readonly summary: DocumentSummary;
     readonly document: JsonView;
     readonly changes?: ApiChanges | undefined;
+    readonly facts: Facts;
   },
   links: Links,
   tryOrigins: TryOrigins = [],
 ): Generator<SiteFile> {
-  const { summary, document, folder, pages, changes } = api;
+  const { summary, document, folder, pages, changes, facts } = api;
   const context = pageContextOf(summary, document, links, {
     changes,
     tryOrigins,
+    facts,
   });
   const home = {
     text: `${summary.name} ${summary.version}`,
     href: links.api(summary),
   };
   const navigation = apiNavigation(context, document);
-  const file = (path: string, parts: PageParts): SiteFile => {
+  const file = (
+    path: string,
+    parts: PageParts,
+    page: { current?: string; methods?: readonly MethodView[] } = {},
+  ): SiteFile => {
     const current = `${links.root}${folder}/${path}.html`;
-    const aside = navigation(current);
+    const aside = navigation({ current, ...page });
     const crumbs = [home, ...(parts.crumbs ?? [])];
-    const text = renderPage(links, { ...parts, crumbs, aside }, tryOrigins);
-    return { path: `${folder}/${path}.html`, text };
+    const all = {
+      ...parts,
+      crumbs,
+      aside,
+      api: home.text,
+      schemas: links.schemasScript(summary),
+    };
+    return {
+      path: `${folder}/${path}.html`,
+      text: renderPage(links, all, tryOrigins),
+    };
   };
   const main = apiMain(context, document, "");
   yield file("index", { title: summary.title, main });
   yield { path: `${folder}/index.md`, text: apiMarkdown(api) };
+  yield { path: `${folder}/schemas.js`, text: schemasScript(document) };
+  yield {
+    path: `${folder}/document.json`,
+    text: safeJson(
+      document.bytes.toString("utf8", document.start, document.end),
+    ),
+  };
+  const model = modelOf(document);
+  if (model !== undefined)
+    yield {
+      path: `${folder}/openapi.json`,
+      text: safeJson(
+        printOpenapi({
+          api: model,
+          options: { importSuffix: ".js", trustProse: false },
+          sink: new Sink(),
+        })[0]!.text,
+      ),
+    };
+  if (tasksOf(context, document).length > 0)
+    yield file("tasks", {
+      title: `Tasks – ${summary.title}`,
+      crumbs: [{ text: "tasks", href: links.tasks(summary) }],
+      main: tasksMain(context, document),
+    });
   if (changes !== undefined && pages.changes !== undefined) {
     yield file(pages.changes, changesParts(context, changes));
     const text = changesMarkdown(summary, changes);
@@ -89,7 +135,8 @@ export function* apiFiles(
   }
   for (const page of pages.resources) {
     const { path, methods } = page;
-    yield file(path, resourceParts(context, page));
+    const current = links.resource(summary, page.names);
+    yield file(path, resourceParts(context, page), { current, methods });
     const text = methodsMarkdown(context, methods);
     yield { path: `${folder}/${path}.md`, text };
   }

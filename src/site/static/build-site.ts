@@ -17,6 +17,7 @@ import { listSources, type Source } from "../../load/sources.js";
 import { readPlainFile } from "../../platform/plain-file.js";
 import { hasChanges, type ApiChanges } from "../api-changes.js";
 import { summaryOf, type DocumentSummary } from "../document-summary.js";
+import { factsOf, type Facts } from "../facts.js";
 import { changedApis, homeMain } from "../home.js";
 import { viewOf, type JsonView } from "../json-view.js";
 import { scriptOf } from "../script.js";
@@ -39,6 +40,7 @@ interface SiteApi extends PlacedApi {
   readonly summary: DocumentSummary;
   readonly document: JsonView;
   readonly changes?: ApiChanges | undefined;
+  readonly facts: Facts;
 }
 
 export interface SiteContent {
@@ -70,9 +72,9 @@ export function* buildSite(
   const preferred = preferredIds(summaries);
   const rootLinks = staticLinks(placed, "");
   const index = new SearchIndex(rootLinks);
-  for (const { summary, document } of apis) {
+  for (const { summary, document, facts } of apis) {
     const isPreferred = preferred.has(summary.id);
-    index.add({ summary, document, isPreferred });
+    index.add({ summary, document, isPreferred, facts });
   }
   yield { path: "style.css", text: styleOf(content.tryOrigins) };
   yield { path: "script.js", text: scriptOf(content.tryOrigins) };
@@ -115,6 +117,7 @@ function placeAll(
       folder: `apis/${parent.folder}/${version}`,
       pages: placeApi(document, hasChanges(changes)),
       changes,
+      facts: factsOf(document),
     });
   }
   return [...apis.values()];

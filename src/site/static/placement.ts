@@ -57,7 +57,7 @@ function keyOf(names: readonly string[]): string {
  * @param changed true to include a page with the API's changes
  */
 export function placeApi(document: JsonView, changed = false): ApiPages {
-  const files = new FileNames(["index", "schemas"]);
+  const files = new FileNames(["index", "schemas", "tasks"]);
   const changes = changed ? { changes: files.assign("what-changed") } : {};
   const resources: ResourcePage[] = [];
   const resourcePaths = new Map<string, string>();
@@ -197,6 +197,8 @@ export function staticLinks(apis: PlacedApis, root: string): Links {
       ? `${root}${placed.folder}/index.html`
       : `${root}${placed.folder}/${path}.html${hash}`;
   };
+  const fileOf = (api: ApiId, name: string): string =>
+    `${root}${apis.get(apiKey(api))?.folder ?? ""}/${name}`;
   return {
     home: `${root}index.html`,
     style: `${root}style.css`,
@@ -219,6 +221,13 @@ export function staticLinks(apis: PlacedApis, root: string): Links {
     changes: (api) =>
       apis.get(apiKey(api))?.pages.changes &&
       inApi(api, ({ changes }) => changes),
-    document: () => undefined,
+    tasks: (api) => inApi(api, () => "tasks"),
+    schemasScript: (api) => fileOf(api, "schemas.js"),
+    document: (api) => fileOf(api, "document.json"),
+    downloads: (api) => [
+      { text: "OpenAPI", href: fileOf(api, "openapi.json") },
+      { text: "Markdown", href: fileOf(api, "index.md") },
+      { text: "llms.txt", href: `${root}llms.txt` },
+    ],
   };
 }

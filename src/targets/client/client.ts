@@ -45,11 +45,10 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
   for (const { file: path, variable } of names.resources.values())
     file.imports.namespace(file.sibling(path), variable, "type");
   file.imports.type(file.sibling("service"), optionsName);
-  const hasMethods = names.methods.size > 0;
-  if (hasMethods) file.imports.value(file.sibling("service"), "createClient");
+  file.imports.value(file.sibling("service"), "createClient");
   const create = factoryHead(
     `create${names.title}`,
-    `${hasMethods ? "" : "_"}options`,
+    "options",
     optionsName,
     clientName,
   );
@@ -79,9 +78,7 @@ export function clientFile(context: ApiContext, engine: Engine): OutputFile {
     ]),
     resources: resourceInterfaces(context, file),
     create,
-    ...(hasMethods
-      ? { methods: methodsView(tree, context, file) }
-      : { object: new Code(printData(tree, 2, "return ", ";")) }),
+    methods: methodsView(tree, context, file),
   };
   const { imports } = file;
   return moduleFile(

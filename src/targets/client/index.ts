@@ -16,7 +16,8 @@ import { NameScope } from "../../model/names.js";
 
 /**
  * Target that generates the client: schemas, one file for each resource, and
- * the client object.
+ * the client object. For a document without methods, it generates only the
+ * schemas.
  */
 export const clientTarget: CodeTarget = {
   name: "client",
@@ -24,8 +25,16 @@ export const clientTarget: CodeTarget = {
   generate,
 };
 
-function generate({ engine, ...context }: TargetInput): OutputFile[] {
-  const { names } = context;
+function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
+  const { names, methods } = context;
+  if (methods.length === 0) {
+    sink.report(
+      "method-none",
+      `${context.api.id} has no methods, so no client is generated`,
+      "",
+    );
+    return [schemasFile(context, engine)];
+  }
   const errors = errorNames(context);
   return [
     indexFile(context, errors, engine),

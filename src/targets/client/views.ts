@@ -29,10 +29,7 @@ export interface ClientView {
   readonly createDoc: Code;
   /** First line of the function that creates the client. */
   readonly create: Code;
-  /** Methods of the API; undefined if the API has none. */
-  readonly methods?: MethodsView;
-  /** Statement that returns the client object of an API without methods. */
-  readonly object?: Code;
+  readonly methods: MethodsView;
 }
 
 /** Template data for the tree of methods in client.ts. */

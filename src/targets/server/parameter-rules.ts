@@ -7,7 +7,16 @@ import type { ParameterRules } from "../../runtime/server/contract.js";
 /** Map from scalar type to the formats that servers validate. */
 const ENFORCED_FORMATS: Readonly<Record<string, ReadonlySet<string>>> = {
   integer: new Set(["int32", "uint32"]),
-  string: new Set(["int64", "uint64"]),
+  string: new Set([
+    "int64",
+    "uint64",
+    "byte",
+    "date",
+    "date-time",
+    "google-datetime",
+    "google-duration",
+    "google-fieldmask",
+  ]),
 };
 
 /** Returns the rules by which a server decodes and validates a parameter. */

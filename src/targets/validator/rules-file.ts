@@ -75,6 +75,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   values: "additionalProperties",
 };
 
+/** JSON pointers of patterns in extensions. */
+const EXTENSION = /^\/x-file\/|\/x-advice$/;
+
 /**
  * Returns the rules without patterns that can't be checked in bounded time,
  * because nothing is known about the author of the document.
@@ -89,11 +92,15 @@ function withSafePatterns(rules: FileRules, sink: Sink): FileRules {
         .filter(([key, member]) => {
           if (key !== "pattern" || typeof member !== "string") return true;
           const verdict = judgePattern(member);
-          if (verdict === "unsafe")
+          // Without an anchor, the `pattern` of a property is only a hint.
+          const isHint = verdict === "unanchored" && !EXTENSION.test(pointer);
+          if (verdict !== "enforced" && !isHint)
             sink.report(
               "pattern-unenforced",
-              `validators can't check the pattern ${JSON.stringify(member)} in bounded time`,
-              pointer,
+              verdict === "unsafe"
+                ? `validators can't check the pattern ${JSON.stringify(member)} in bounded time`
+                : `the pattern ${JSON.stringify(member)} must begin with ^ to be checked`,
+              `${pointer}/pattern`,
             );
           return verdict === "enforced";
         })

@@ -78,12 +78,12 @@ const endpoints: readonly Field[] = [
   {
     name: "description",
     type: "a string",
-    uncompared: "the change is listed as one of other fields",
+    removed: "endpoint-description-changed",
   },
   {
     name: "deprecated",
     type: "a boolean",
-    uncompared: "the change is listed as one of other fields",
+    removed: "endpoint-undeprecated",
   },
 ].map((field) => ({ ...field, path: ["endpoints", "0"] }));
 

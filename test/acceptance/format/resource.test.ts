@@ -31,7 +31,7 @@ const fields: readonly Field[] = [
     name: "deprecated",
     type: "a boolean",
     path: BOOKS,
-    uncompared: "the change is listed as one of other fields",
+    removed: "resource-undeprecated",
   },
   {
     name: "resources",

@@ -62,6 +62,18 @@ describe("form of the output", () => {
     expect(formOf(files, node)).toMatchObject({ emit, importSuffix });
   });
 
+  test("runners and bundlers resolve .ts, unless a tsconfig.json decides", () => {
+    const suffixesOf = (files: Files) => formOf(files)!.suffixes;
+    const tsx = { "package.json": manifest("tsx") };
+    expect(suffixesOf(tsx)).toEqual(["js", "none", "ts"]);
+    expect(suffixesOf({ ...tsx, "tsconfig.json": compiler({}) })).toEqual([
+      "js",
+      "none",
+    ]);
+    const next = { "package.json": manifest("next") };
+    expect(suffixesOf(next)).toEqual(["none"]);
+  });
+
   test("a folder without a project has none", () => {
     expect(formOf({})).toBeUndefined();
   });

@@ -48,6 +48,7 @@ test("the declared types have the keys of the table", () => {
   const output = {
     out: true,
     prune: true,
+    auth: true,
     templates: true,
     emit: true,
     importSuffix: true,

@@ -89,9 +89,37 @@ export const rows: readonly Row[] = [
     { "resource-deprecated": "WII" },
   ],
   [
+    "resource no longer deprecated",
+    (d) => delete d["resources"].books.deprecated,
+    { "resource-undeprecated": "III" },
+    (d) => (d["resources"].books.deprecated = true),
+  ],
+  [
     "deprecated endpoint",
     (d) => (d["endpoints"][0].deprecated = true),
     { "endpoint-deprecated": "WII" },
+    (d) =>
+      (d["endpoints"] = [
+        { location: "us", endpointUrl: "https://us.example.com/" },
+      ]),
+  ],
+  [
+    "endpoint no longer deprecated",
+    (d) => delete d["endpoints"][0].deprecated,
+    { "endpoint-undeprecated": "III" },
+    (d) =>
+      (d["endpoints"] = [
+        {
+          location: "us",
+          endpointUrl: "https://us.example.com/",
+          deprecated: true,
+        },
+      ]),
+  ],
+  [
+    "description of an endpoint",
+    (d) => (d["endpoints"][0].description = "Data stays in the US."),
+    { "endpoint-description-changed": "III" },
     (d) =>
       (d["endpoints"] = [
         { location: "us", endpointUrl: "https://us.example.com/" },
@@ -174,6 +202,21 @@ export const rows: readonly Row[] = [
       d["resources"].books.methods = rest;
     },
     { "method-renamed": "IBB" },
+  ],
+  [
+    "method renamed whose schema with alternatives is renamed too",
+    (d) => {
+      renameSchema(d, "SortRequest", "OrderRequest");
+      const { sort, ...rest } = d["resources"].books.methods;
+      rest.order = { ...sort, id: "shelf.books.order" };
+      d["resources"].books.methods = rest;
+    },
+    { "method-renamed": "IBB", "schema-renamed": "IIB" },
+    (d) =>
+      (request(d)["content"] = {
+        type: "any",
+        "x-one-of": [{ type: "string" }, { $ref: "Author" }],
+      }),
   ],
   [
     "only the id of a method",

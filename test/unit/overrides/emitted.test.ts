@@ -4,7 +4,11 @@ import { transformSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ruleCatalogue } from "../../../src/overrides/rules/catalogue.js";
-import { runtimeOverridesSchema } from "../../../generated/overrides/v1.3/validators.js";
+import type { Gcp } from "../../../generated/overrides/v1.3/schemas.js";
+import {
+  runtimeOverridesSchema,
+  validateGcp,
+} from "../../../generated/overrides/v1.3/validators.js";
 import { check, VALID_13, withBlocks } from "../../support/overrides.js";
 import { ROOT } from "../../support/paths.js";
 
@@ -67,6 +71,25 @@ test("hostile values are rejected without an exception", () => {
   expect(() => validateRuntimeOverrides({}, { mode: "other" })).toThrow(
     "mode must be one of prod, demo",
   );
+});
+
+test("only properties that the validator accepts as missing are optional", () => {
+  const text = VALID_13.replace(/, region: [\w-]+|^ +region: .*\n/m, "");
+  expect(text).not.toBe(VALID_13);
+  const { gcp } = parse(text) as { readonly gcp: Gcp };
+  expect(gcp).not.toHaveProperty("region");
+  const result = validateRuntimeOverrides(parse(text), { mode: "demo" });
+  expect(result.valid).toBe(true);
+  expect(result.findings).toMatchObject([
+    { code: "T04", severity: "warning", pointer: "/gcp/region" },
+  ]);
+  expect(validateGcp(gcp, { mode: "response" }).valid).toBe(true);
+  const { region } = { projectID: "project-one" } satisfies Gcp as Gcp;
+  expect(region).toBeUndefined();
+  expect(validateGcp({}, { mode: "response" }).valid).toBe(false);
+  expect(check(text, { mode: "demo" }).diagnostics).toMatchObject([
+    { code: "T04", severity: "warning" },
+  ]);
 });
 
 test("validators.ts uses the same validator", () => {

@@ -36,6 +36,7 @@ export function shop(
     schemas: {
       Thing: { id: "Thing", type: "object", description: `R ${revision}` },
     },
+    methods: { get: { id: "shop.get", path: "things", httpMethod: "GET" } },
     ...extra,
   };
 }

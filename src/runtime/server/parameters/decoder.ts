@@ -1,5 +1,12 @@
 import type { ParameterDefinition, ParameterRules } from "../contract.js";
 import type { Problem } from "../error.js";
+import {
+  isBytes,
+  isDate,
+  isDuration,
+  isFieldMask,
+  isTimestamp,
+} from "../../validator/scalars.js";
 import { compilePattern } from "../routing/pattern.js";
 
 /**
@@ -92,9 +99,32 @@ function decodeType(type: string): Decode {
     case "uint64":
       return (text) =>
         isInteger(text, RANGES[type]!) ? text : notInteger(RANGES[type]!);
+    case "byte":
+      return textDecoder(isBytes, "must be base64");
+    case "date":
+      return textDecoder(isDate, "must be a date (YYYY-MM-DD)");
+    case "date-time":
+    case "google-datetime":
+      return textDecoder(isTimestamp, "must be a timestamp (RFC 3339)");
+    case "google-duration":
+      return textDecoder(
+        isDuration,
+        'must be a duration in seconds, such as "3.5s"',
+      );
+    case "google-fieldmask":
+      return textDecoder(
+        isFieldMask,
+        "must be a comma-separated list of field paths",
+      );
     default:
       return (text) => text;
   }
+}
+
+/** Returns a decoder for strings of a format. */
+function textDecoder(test: (text: string) => boolean, reason: string): Decode {
+  const fault = new InvalidValue(reason);
+  return (text) => (test(text) ? text : fault);
 }
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([

@@ -1,12 +1,19 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { apiMain, schemasMain } from "../../../site/api.js";
+import { factsOf } from "../../../site/facts.js";
 import { homeMain } from "../../../site/home.js";
 import type { Html } from "../../../site/html.js";
 import { type JsonView, viewOf } from "../../../site/json-view.js";
 import type { Crumb } from "../../../site/layout.js";
 import { methodSection } from "../../../site/method.js";
-import { methodAt, parseMethod, resourceAt } from "../../../site/outline.js";
+import { apiNavigation } from "../../../site/navigation.js";
+import {
+  methodAt,
+  parseMethod,
+  resourceAt,
+  type ResourceView,
+} from "../../../site/outline.js";
 import {
   type PageContext,
   pageContextOf,
@@ -14,9 +21,11 @@ import {
 } from "../../../site/page-context.js";
 import { resourceMain } from "../../../site/resource.js";
 import { schemaSection } from "../../../site/schema.js";
+import { schemasScript } from "../../../site/schemas-script.js";
 import { scriptOf } from "../../../site/script.js";
 import { SearchIndex } from "../../../site/search-index.js";
 import { styleOf } from "../../../site/style.js";
+import { tasksMain } from "../../../site/tasks.js";
 import type { TryOrigins } from "../../../site/try-form.js";
 import { preferredIds } from "../../../site/versions.js";
 import type { Catalogue } from "../catalogue.js";
@@ -33,6 +42,10 @@ import {
 interface PageContent {
   readonly crumbs: readonly Crumb[];
   readonly main: Html;
+  /** Resource whose methods the navigation lists. */
+  readonly resource?: ResourceView;
+  /** URL of the method that the page shows. */
+  readonly method?: string;
 }
 
 /**
@@ -88,7 +101,9 @@ export class Pages {
       const bytes = await this.#read(summary.id, origin);
       if (bytes === undefined) continue;
       const isPreferred = preferred.has(summary.id);
-      index.add({ summary, document: viewOf(bytes), isPreferred });
+      const document = viewOf(bytes);
+      const facts = factsOf(document);
+      index.add({ summary, document, isPreferred, facts });
       await yieldToRequests();
     }
     return script(index.script());
@@ -117,7 +132,9 @@ export class Pages {
     const api = pageContextOf(summary, document, links, {
       tryOrigins: this.#tryOrigins,
     });
-    const shown =
+    if (kind === "schemas.js" && names.length === 0)
+      return script(schemasScript(document));
+    const shown: PageContent | undefined =
       kind === undefined
         ? { crumbs: [], main: apiMain(api, document, query) }
         : pageContentOf(api, document, kind, names);
@@ -126,11 +143,26 @@ export class Pages {
       { text: `${name} ${version}`, href: links.api(summary) },
       ...shown.crumbs,
     ];
-    const last = crumbs.at(-1)!.text;
+    const last = crumbs.at(-1)!;
     const title =
-      shown.crumbs.length === 0 ? summary.title : `${last} – ${summary.title}`;
+      shown.crumbs.length === 0
+        ? summary.title
+        : `${last.text} – ${summary.title}`;
+    const { main, resource, method } = shown;
+    const aside = apiNavigation(
+      api,
+      document,
+    )({
+      current:
+        resource === undefined
+          ? last.href
+          : links.resource(summary, resource.names),
+      methods: resource?.methods ?? [],
+      ...(method === undefined ? {} : { method }),
+    });
+    const schemas = links.schemasScript(summary);
     return page(
-      { title, crumbs, main: shown.main },
+      { title, crumbs, main, aside, api: `${name} ${version}`, schemas },
       { tryOrigins: this.#tryOrigins },
     );
   }
@@ -164,6 +196,11 @@ function pageContentOf(
   kind: string,
   names: readonly string[],
 ): PageContent | undefined {
+  if (kind === "tasks" && names.length === 0)
+    return {
+      crumbs: [{ text: "tasks", href: links.tasks(api.summary) }],
+      main: tasksMain(api, document),
+    };
   if (kind === "methods") return methodPage(api, document, names);
   if (kind === "resources")
     return resourcePage(api, document, names[0] === "" ? [] : names);
@@ -179,12 +216,15 @@ function methodPage(
   const method = methodAt(document, names);
   if (method === undefined) return undefined;
   const owners = names.slice(0, -1);
+  const resource = resourceAt(document, owners);
   return {
     crumbs: [
       ...resourceCrumbs(api, owners),
       { text: names.at(-1)!, href: links.method(api.summary, names) },
     ],
     main: methodSection(api, names, parseMethod(method), 1),
+    ...(resource === undefined ? {} : { resource }),
+    method: links.method(api.summary, names),
   };
 }
 
@@ -198,6 +238,7 @@ function resourcePage(
   return {
     crumbs: resourceCrumbs(api, names),
     main: resourceMain(api, document, resource),
+    resource,
   };
 }
 

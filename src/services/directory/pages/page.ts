@@ -25,6 +25,8 @@ export const servedLinks: Links = {
   method: (api, names) => `${apiPath(api)}/methods/${encodeNames(names)}`,
   schemas: (api) => `${apiPath(api)}/schemas`,
   schema: (api, id) => `${apiPath(api)}/schemas/${encodeNames([id])}`,
+  tasks: (api) => `${apiPath(api)}/tasks`,
+  schemasScript: (api) => `${apiPath(api)}/schemas.js`,
   document: restPath,
 };
 

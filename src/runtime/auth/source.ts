@@ -1,0 +1,68 @@
+import type { Source } from "./contract.js";
+import { CredentialsError } from "./error.js";
+
+/** Returns the headers of credentials for a request, with names in lower case. */
+export async function sourceHeaders(
+  source: Source,
+  url: string,
+): Promise<Record<string, string>> {
+  const headers =
+    "getRequestHeaders" in source
+      ? await source.getRequestHeaders(url)
+      : await source.headers({ url });
+  const plain: Record<string, string> = {};
+  const entries =
+    headers instanceof Headers
+      ? [...headers]
+      : Object.entries(
+          headers as Readonly<Record<string, string | null | undefined>>,
+        );
+  for (const [name, value] of entries)
+    if (value != null) plain[name.toLowerCase()] = value;
+  return plain;
+}
+
+/**
+ * Returns the access token of credentials.
+ *
+ * @throws CredentialsError for credentials without a token, such as an API key.
+ */
+export async function sourceToken(
+  source: Source,
+  url: string,
+): Promise<string> {
+  const { authorization = "" } = await sourceHeaders(source, url);
+  const token = /^Bearer ([!-~]+)$/i.exec(authorization)?.[1];
+  if (!token)
+    throw new CredentialsError("the source credentials have no access token");
+  return token;
+}
+
+/**
+ * Runs a token request with source credentials. If the server rejects their
+ * token with status 401, the token is replaced and the request repeated once.
+ */
+export async function withSource<T>(
+  source: Source,
+  request: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await request();
+  } catch (thrown) {
+    if ((thrown as CredentialsError).status !== 401 || !("refresh" in source))
+      throw thrown;
+    await source.refresh();
+    return request();
+  }
+}
+
+/**
+ * Returns the domain of the APIs of credentials.
+ *
+ * @throws CredentialsError for text that is not a domain.
+ */
+export function universeOf(domain: string | undefined): string {
+  const universe = domain || "googleapis.com";
+  if (/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(universe)) return universe;
+  throw new CredentialsError("the universe domain must be a domain");
+}
