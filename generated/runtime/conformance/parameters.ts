@@ -166,9 +166,13 @@ function pathValues(
   const template = parseTemplate([method.route].flat()[0]!);
   for (const { name, from, to, piece, isMulti } of template.captures) {
     const rules = rulesOf(method.parameters?.[name] ?? "string");
-    if (!isUnconstrained(rules))
-      setProperty(values, name, makeScalar(rules, random));
-    else if (piece !== undefined) setProperty(values, name, `piece${piece}`);
+    if (!isUnconstrained(rules)) {
+      // A path segment can't be empty, which bytes and field masks can be.
+      let value = makeScalar(rules, random);
+      for (let count = 0; value === "" && count < 20; count++)
+        value = makeScalar(rules, random);
+      setProperty(values, name, value);
+    } else if (piece !== undefined) setProperty(values, name, `piece${piece}`);
     else if (isMulti)
       setProperty(values, name, makeSegments(template, from, to, random));
     else setProperty(values, name, pick(SINGLES, random));
