@@ -110,6 +110,8 @@ test("the tarball contains only runnable files, documents and the license", () =
       !/^generated\/schemas\/[\w.]+\.schema\.json$/.test(name) &&
       // The directory service serves these documents.
       !/^specs\/[a-z]+\.v[\d.]+\.json$/.test(name) &&
+      // `gen serve --store` runs these statements.
+      !/^migrations\/\d{4}_\w+\.sql$/.test(name) &&
       name !== "dist/THIRD-PARTY-NOTICES.txt" &&
       // The README and the documents that it links refer to these files.
       !/^(docs\/[\w-]+\.(md|svg|png)|(bench|specs)\/README\.md|specs\/overrides\.md|bench\/charts\/\w+\.svg)$/.test(
