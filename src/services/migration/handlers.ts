@@ -127,7 +127,7 @@ export function handlers(context: MigrationContext): MigrationsService<Caller> {
       const org = accountOf(context, call).login.toLowerCase();
       const target = await archives.target(org, params.migration_id);
       if (target === undefined) throw notFound();
-      return publicOrigin(context.config, request) + target;
+      return new URL(target, publicOrigin(context.config, request)).href;
     },
 
     async deleteArchiveForOrg(call) {
