@@ -19,6 +19,7 @@ const BENCHES = {
   generate: ["generate.mjs", "5"],
   scale: ["scale.mjs"],
   churn: ["churn.mjs"],
+  year: ["year.mjs"],
   consumer: ["consumer.mjs", "2"],
   memory: ["client.mjs", "memory"],
   overrides: ["overrides.mjs"],

@@ -36,7 +36,9 @@ import { notices } from "./notices.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
-const { license, version } = JSON.parse(readFileSync("package.json", "utf8"));
+const { license, version, peerDependencies } = JSON.parse(
+  readFileSync("package.json", "utf8"),
+);
 const work = `.tmp/build-${process.pid}`;
 const dist = `${work}/dist`;
 const built = `${dist}/built`;
@@ -161,6 +163,7 @@ function fingerprint() {
 const ENTRIES = {
   cli: "src/cli/main.ts",
   index: "src/index.ts",
+  operations: "src/services/operations/index.ts",
   "plugins/esbuild": "src/plugins/esbuild.ts",
   "plugins/rollup": "src/plugins/rollup.ts",
   "plugins/vite": "src/plugins/vite.ts",
@@ -211,7 +214,7 @@ async function bundle() {
       "jsonc-parser": "jsonc-parser/lib/esm/main.js",
     },
     plugins: [oneChunk],
-    external: ["prettier", "oxc-transform", "ts-morph", "classic-level", "pg"],
+    external: Object.keys(peerDependencies).concat("prettier"),
     // Bundled CommonJS packages require modules of Node.js.
     banner: {
       js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',

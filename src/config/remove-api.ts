@@ -122,10 +122,12 @@ function withoutLines(text: string, path: JSONPath): string | undefined {
   const before = text.slice(0, first);
   const after = next === -1 ? "" : text.slice(next + 1);
   if (parent.items.length > 1) return before + after;
-  // An empty block collection would be null.
-  const empty = isMap(parent) ? "{}" : "[]";
-  return /:[ \t]*(?:#[^\n]*)?\n$/.test(before)
-    ? `${before.replace(/:([ \t]*(?:#[^\n]*)?\n)$/, `: ${empty}$1`)}${after}`
+  // An empty block collection would be null, so it follows the key in the line before.
+  const line = before.lastIndexOf("\n", before.length - 2) + 1;
+  const [code = ""] = before.slice(line).split("#", 1);
+  const owner = code.trimEnd();
+  return owner.endsWith(":")
+    ? `${before.slice(0, line)}${owner} ${isMap(parent) ? "{}" : "[]"}${before.slice(line + owner.length)}${after}`
     : undefined;
 }
 

@@ -585,13 +585,13 @@ const rows = {
     severity: "error",
     cause:
       "The fetched revision is older than the locked one, so the update would undo changes. Some servers alternate between revisions.",
-    fix: "Run the command again later, or accept the older revision with --force.",
+    fix: "Run the command again later, or accept the older revision with `gen fetch --force`.",
   },
   "remote-shrunk": {
     severity: "error",
     cause:
       "The fetched document has lost more than half of the methods or schemas of the stored document, so an update would delete most of the output. The server may have a fault.",
-    fix: "Compare the documents, then run the command again later, or accept the loss with --force.",
+    fix: "Compare the documents, then run the command again later, or accept the loss with `gen fetch --force`.",
   },
   "lock-invalid": {
     severity: "error",
@@ -706,6 +706,12 @@ const rows = {
     cause:
       "The globs of --uses or `diff.uses` match no TypeScript or JavaScript file.",
     fix: "Correct the globs; they are relative to the working directory, and files in node_modules never match.",
+  },
+  "uses-unexplained": {
+    severity: "warning",
+    cause:
+      "The compiler finds an error with the generated code of the new document that no reported change causes. The policy can omit the change (`rules`).",
+    fix: "Generate the code and fix the error. If the policy omits no change, report the documents and the code as a bug of gen diff.",
   },
   "uses-nothing": {
     severity: "warning",

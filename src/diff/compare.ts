@@ -3,10 +3,11 @@ import {
   locatePointers,
   type TextPosition,
 } from "../diagnostics/locate.js";
-import type { Sink } from "../diagnostics/sink.js";
+import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { loadSource, type Loaded } from "../load/load.js";
+import { loadBytes, readBytes, type Loaded } from "../load/load.js";
 import type { RawDocument } from "../load/raw.js";
+import type { Source } from "../load/sources.js";
 import {
   listOperand,
   type ListedOperand,
@@ -118,9 +119,10 @@ export function compareListed(
   const isSet = before.isSet || after.isSet;
   if (diagnostics.some(({ severity }) => severity === "error"))
     return { comparisons: [], isSet, diagnostics };
+  const loaded: LoadedBytes = new Map();
   const inputs = {
-    old: readInputs(before, edit, diagnostics),
-    new: readInputs(after, edit, diagnostics),
+    old: readInputs(before, edit, loaded, diagnostics),
+    new: readInputs(after, edit, loaded, diagnostics),
   };
   const pairs: readonly InputPair[] = isSet
     ? matchApis(inputs.old, inputs.new)
@@ -147,6 +149,7 @@ function editedPair(
   editPair: EditPair | undefined,
 ): InputPair {
   if (old === undefined || now === undefined) return { old, new: now };
+  if (old.document === now.document) return { old, new: now };
   const edited = editPair?.(old.document, now.document);
   if (edited === undefined) return { old, new: now };
   const [before, after] = edited;
@@ -199,14 +202,15 @@ export function compareInputs(
  * Reads the documents of an operand. Reports documents that are unusable, or
  * that describe the same API as another document.
  */
-function readInputs(
+export function readInputs(
   { sources, isSet }: OperandSources,
   edit: EditDocument | undefined,
+  known: LoadedBytes,
   diagnostics: Diagnostic[],
 ): ComparedDocument[] {
   const files = new Map<string, string>();
   return sources.flatMap((source) => {
-    const loaded = loadSource(source);
+    const loaded = loadOnce(source, known);
     const { text, sink } = loaded;
     const document =
       edit === undefined || loaded.document === undefined || sink.hasErrors
@@ -228,6 +232,24 @@ function readInputs(
       ? []
       : [{ file: source.name, text, document }];
   });
+}
+
+/** Documents that were loaded, keyed by their bytes. */
+type LoadedBytes = Map<Buffer, Loaded>;
+
+/**
+ * Loads a document. Documents with the same bytes, such as those that did not
+ * change since a revision, are loaded once.
+ */
+function loadOnce(source: Source, known: LoadedBytes): Loaded {
+  const sink = new Sink(source.name);
+  const bytes = readBytes(source, sink);
+  if (bytes === undefined) return { sink };
+  const found = known.get(bytes);
+  if (found !== undefined && !found.sink.hasErrors) return { ...found, sink };
+  const loaded = loadBytes(bytes, source.name, sink);
+  known.set(bytes, loaded);
+  return loaded;
 }
 
 function errorsOf({ sink, text }: Loaded): readonly Diagnostic[] {

@@ -29,7 +29,7 @@ export function diffDocuments(
 ): DiffResult<DetailedChange> {
   // Equal texts are detected first, so no models are built for unchanged
   // documents, which are the majority in most folders.
-  if (canonicalDocument(old) === canonicalDocument(now))
+  if (old === now || canonicalDocument(old) === canonicalDocument(now))
     return resultOf(old, now, []);
   const { trustProse = false } = options;
   const documents = {

@@ -5,7 +5,9 @@ import { Sink } from "../diagnostics/sink.js";
 import { documentDigest } from "../load/canonical.js";
 import { parseBytes } from "../load/parse.js";
 import { listSources, type Source } from "../load/sources.js";
+import { BlobReader, findBlobs } from "../platform/git-blobs.js";
 import { GitError, readGit } from "../platform/git.js";
+import { toPosix } from "../platform/paths.js";
 import { MAX_BYTES, readFileLimited } from "../platform/read-limited.js";
 import { DocumentCache } from "../remote/document-client.js";
 import {
@@ -97,11 +99,13 @@ export function lockFiles(findProject: FindProject): OperandResolver {
  * pinned by the lock file, and the other documents in the folder of fetched
  * documents.
  * @param revision Git revision; absent for the working tree
+ * @param verified documents of another state, which are not verified again
  */
 export async function listState(
   project: Project,
   cwd: string,
   revision?: string,
+  verified: VerifiedDocuments = new Map(),
 ): Promise<ListedOperand> {
   const sink = new Sink();
   const { lockFile, specs } = project;
@@ -113,7 +117,7 @@ export async function listState(
       : readLockText(bytes.toString(), `${prefix}${lockFile}`, sink);
   if (lock === undefined)
     return { sources: [], isSet: true, diagnostics: sink.diagnostics };
-  const documents = new LockedDocuments(project, cwd, revision);
+  const documents = new LockedDocuments(project, cwd, revision, verified);
   const locked = documents.list(lock, `${prefix}${lockFile}`, sink);
   const folder = await listFolder(`${prefix}${specs}`, cwd, lock.size, sink);
   const known = new Set(
@@ -212,6 +216,9 @@ interface Project {
  */
 const MAX_VERSIONS = 100;
 
+/** Bytes of documents, keyed by the digest that they were verified to have. */
+export type VerifiedDocuments = Map<string, Buffer>;
+
 /** Document that is compared with a lock entry. */
 type Candidate = Pick<Source, "name" | "read">;
 
@@ -224,9 +231,19 @@ class LockedDocuments {
   readonly #cwd: string;
   readonly #project: Project;
   readonly #revision: string | undefined;
+  /** Documents of the Git revision, keyed by path. */
+  readonly #atRevision = new Map<string, Candidate>();
+
+  readonly #verified: VerifiedDocuments;
 
   /** @param revision Git revision in which documents are searched for first */
-  constructor(project: Project, cwd: string, revision?: string) {
+  constructor(
+    project: Project,
+    cwd: string,
+    revision?: string,
+    verified: VerifiedDocuments = new Map(),
+  ) {
+    this.#verified = verified;
     this.#cwd = cwd;
     this.#project = project;
     this.#revision = revision;
@@ -237,9 +254,31 @@ class LockedDocuments {
    * found.
    */
   list(lock: Lock, spec: string, sink: Sink): Source[] {
+    this.#readRevision([...lock.keys()]);
     return [...lock].flatMap(
       ([label, entry]) => this.find(label, entry, spec, sink) ?? [],
     );
+  }
+
+  /** Finds the documents of APIs in the Git revision, with one process for all. */
+  #readRevision(labels: readonly string[]): void {
+    if (this.#revision === undefined) return;
+    const files = labels.map((label) => this.#project.fileOf(label));
+    const names = files.map((file) => {
+      const name = path.relative(this.#cwd, path.resolve(this.#cwd, file));
+      return `${this.#revision}:./${toPosix(name)}`;
+    });
+    const blobs = blobsOf(names, this.#cwd);
+    const listed = blobs.filter((blob) => blob !== undefined);
+    const reader = new BlobReader(listed, this.#cwd);
+    for (const [index, blob] of blobs.entries()) {
+      const file = files[index]!;
+      if (blob !== undefined)
+        this.#atRevision.set(file, {
+          name: `git:${this.#revision}:${file}`,
+          read: () => reader.read(blob.id),
+        });
+    }
   }
 
   /**
@@ -254,8 +293,8 @@ class LockedDocuments {
   ): Source | undefined {
     const file = this.#project.fileOf(label);
     for (const { name, read } of this.#candidates(file, entry)) {
-      const bytes = bytesOf(read);
-      if (bytes === undefined || !hasDigest(bytes, entry)) continue;
+      const bytes = this.#verifiedBytes(bytesOf(read), entry);
+      if (bytes === undefined) continue;
       return { name, spec, read: () => bytes };
     }
     sink.report(
@@ -265,10 +304,28 @@ class LockedDocuments {
     return undefined;
   }
 
+  /**
+   * Returns the bytes of a document that has the digest of a lock entry; undefined
+   * for other documents. Equal bytes are verified once.
+   */
+  #verifiedBytes(
+    bytes: Buffer | undefined,
+    entry: LockEntry,
+  ): Buffer | undefined {
+    if (bytes === undefined) return undefined;
+    const known = this.#verified.get(entry.digest);
+    if (known?.equals(bytes) === true) return known;
+    if (!hasDigest(bytes, entry)) return undefined;
+    this.#verified.set(entry.digest, bytes);
+    return bytes;
+  }
+
   *#candidates(file: string, entry: LockEntry): Generator<Candidate> {
     const at = path.resolve(this.#cwd, file);
     const stored = { name: file, read: () => readFileLimited(at) };
     if (this.#revision === undefined && existsSync(at)) yield stored;
+    const committed = this.#atRevision.get(file);
+    if (committed !== undefined) yield committed;
     yield* this.#history(file, entry);
     if (this.#revision !== undefined && existsSync(at)) yield stored;
     const project = path.dirname(
@@ -333,6 +390,19 @@ class LockedDocuments {
       if (error instanceof GitError) return undefined;
       throw error;
     }
+  }
+}
+
+/** Returns the files with the given names; none if Git can't read them. */
+function blobsOf(
+  names: readonly string[],
+  cwd: string,
+): ReturnType<typeof findBlobs> {
+  try {
+    return findBlobs(names, cwd);
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { listSources, type Source } from "../load/sources.js";
+import { BlobReader, type GitBlob } from "../platform/git-blobs.js";
 import { GitError, readGit } from "../platform/git.js";
 import { toPosix } from "../platform/paths.js";
 import { MAX_BYTES } from "../platform/read-limited.js";
@@ -149,10 +150,13 @@ function sourcesOf(
     throw new GitError(`contains more than ${MAX_DOCUMENTS} .json files`);
   const folder = withoutSlash(operand);
   const separator = folder.endsWith(":") ? "" : "/";
+  const reader = new BlobReader(entries, cwd);
   return {
-    sources: entries.map(({ name, id }) =>
-      blobSource(`${folder}${separator}${name}`, operand, id, cwd),
-    ),
+    sources: entries.map(({ name, id }) => ({
+      name: `${folder}${separator}${name}`,
+      spec: operand,
+      read: () => reader.read(id),
+    })),
     isSet: true,
   };
 }
@@ -164,19 +168,19 @@ function sourcesOf(
 function entriesOf(
   tree: string,
   cwd: string,
-): { readonly name: string; readonly id: string }[] {
-  return readGit(cwd, "ls-tree", ["-r", "-z", "--full-tree", tree])
+): (GitBlob & { readonly name: string })[] {
+  return readGit(cwd, "ls-tree", ["-r", "-l", "-z", "--full-tree", tree])
     .toString()
     .split("\0")
     .flatMap((line) => {
-      const [, id, name] =
-        /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+      const [, id, size, name] =
+        /^100\d{3} blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(line) ?? [];
       const isHidden = name
         ?.split("/")
         .some((part) => part.startsWith(".") || part === "node_modules");
       return id === undefined || isHidden === true || !name!.endsWith(".json")
         ? []
-        : [{ name: name!, id }];
+        : [{ name: name!, id, size: Number(size) }];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -6,9 +6,9 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { loadBytes } from "../load/load.js";
 import type { RawDocument } from "../load/raw.js";
 import { listSources, type Source } from "../load/sources.js";
+import { BlobReader, findBlobs, type GitBlob } from "../platform/git-blobs.js";
 import { GitError, readGit } from "../platform/git.js";
 import { toPosix } from "../platform/paths.js";
-import { MAX_BYTES } from "../platform/read-limited.js";
 import {
   compareInputs,
   compareListed,
@@ -228,13 +228,22 @@ function changedSources(
   const named = sources
     .filter(({ name }) => !/[\r\n]/.test(name))
     .slice(0, MAX_DOCUMENTS);
-  const objects = objectsOf(named, commit, cwd);
-  return named.flatMap((source, index) => {
-    const object = objects[index];
+  const blobs = blobsOf(named, commit, cwd);
+  const changed = named.flatMap((source, index) => {
+    const blob = blobs[index];
     const bytes = bytesOf(source);
-    if (object === undefined || bytes === undefined) return [];
-    if (object === blobId(bytes, object.length)) return [];
-    const before = readGit(cwd, "cat-file", ["blob", object], MAX_BYTES);
+    return blob === undefined ||
+      bytes === undefined ||
+      blob.id === blobId(bytes, blob.id.length)
+      ? []
+      : [{ source, blob, bytes }];
+  });
+  const reader = new BlobReader(
+    changed.map(({ blob }) => blob),
+    cwd,
+  );
+  return changed.flatMap(({ source, blob, bytes }) => {
+    const before = reader.read(blob.id);
     const old = inputOf(before, `git:${commit.slice(0, 12)}:${source.name}`);
     const now = inputOf(bytes, source.name);
     return old === undefined || now === undefined
@@ -243,21 +252,17 @@ function changedSources(
   });
 }
 
-/** Returns the object ids of files in a commit; undefined for missing files. */
-function objectsOf(
+/** Finds files in a commit; undefined for missing files. */
+function blobsOf(
   sources: readonly Source[],
   commit: string,
   cwd: string,
-): (string | undefined)[] {
+): (GitBlob | undefined)[] {
   const names = sources.map(({ name }) => {
     const relative = path.relative(cwd, path.resolve(cwd, name));
-    return `${commit}:./${toPosix(relative)}\n`;
+    return `${commit}:./${toPosix(relative)}`;
   });
-  const input = Buffer.from(names.join(""));
-  return readGit(cwd, "cat-file", ["--batch-check"], undefined, input)
-    .toString()
-    .split("\n")
-    .map((line) => /^([0-9a-f]+) blob \d+$/.exec(line)?.[1]);
+  return findBlobs(names, cwd);
 }
 
 function bytesOf(source: Source): Buffer | undefined {

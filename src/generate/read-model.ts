@@ -20,6 +20,8 @@ import { remoteResolver } from "./remote-sources.js";
  */
 export interface LoadResult {
   readonly api?: Api;
+  /** Document from which the model was built. */
+  readonly document?: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -114,5 +116,5 @@ function buildModel(
   const diagnostics = text === undefined ? findings : locate(findings, text);
   return api === undefined || sink.hasErrors
     ? { diagnostics }
-    : { api, diagnostics };
+    : { api, document: { ...edited?.document }, diagnostics };
 }

@@ -105,38 +105,3 @@ export class Conformer {
     return Object.fromEntries([...entries, ...rest]);
   }
 }
-
-/**
- * Applies a PATCH body: merges objects, removes members whose new value is
- * null, replaces other values (RFC 7396).
- */
-export function mergePatch(value: unknown, patch: unknown): unknown {
-  if (!isJsonObject(value) || !isJsonObject(patch)) return patch;
-  const members = new Map(Object.entries(value));
-  for (const [name, change] of Object.entries(patch)) {
-    if (change === null) members.delete(name);
-    else members.set(name, mergePatch(members.get(name), change));
-  }
-  return Object.fromEntries(members);
-}
-
-/**
- * Returns the members of a patch that are listed in a field mask, such as
- * `name,labels.owner`. If a listed member is missing from the patch, it is set
- * to null, so that applying the patch removes it.
- */
-export function selectMasked(patch: JsonObject, mask: string): JsonObject {
-  const parts = mask.split(",").map((path) => path.trim().split(".")[0]!);
-  const names = parts.map(toCamelCase).filter((name) => name !== "");
-  if (names.includes("*")) return patch;
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      Object.hasOwn(patch, name) ? patch[name] : null,
-    ]),
-  );
-}
-
-function toCamelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}

@@ -3,6 +3,7 @@ import { isStream } from "../runtime/server/request.js";
 import type { Control } from "./control.js";
 import { handleControl, isControlPath } from "./control-http.js";
 import type { MockData } from "./data.js";
+import { apisOfHost, describe } from "./descriptions.js";
 import type { DataOf, MockedApi } from "./mocked-api.js";
 import { matchesPrefix } from "./paths.js";
 
@@ -66,26 +67,50 @@ export class Fake {
     this.control.reset();
   }
 
+  /** Hosts of the APIs, such as `drive.googleapis.com`. */
+  get hosts(): readonly string[] {
+    return this.apis.map(({ host }) => host).filter((host) => host !== "");
+  }
+
   /**
    * Passes a request to the API that serves its path. If there is only one API,
-   * it receives all requests except those below `/__mock/`.
+   * it receives all requests, except those below `/__mock/` and those for
+   * descriptions.
    */
   handle(request: Incoming): Outgoing | Promise<Outgoing> {
     if (isControlPath(request.target)) return handleControl(this, request);
-    const response = this.#apiFor(request.target)?.handle(request);
-    if (response === undefined) return notFound();
+    const apis = this.#apisFor(request);
+    if (apis.length > 1) return ambiguous(apis);
+    const [api] = apis;
+    const description = describe(this.apis, request);
+    if (description !== undefined && api?.serves(request.target) !== true)
+      return description;
+    if (api === undefined) return notFound();
+    const response = api.handle(request);
     return response instanceof Promise
       ? response.then((settled) => this.#broken(request, settled))
       : this.#broken(request, response);
   }
 
-  #apiFor(target: string): MockedApi | undefined {
+  /**
+   * Returns the APIs that the host of a request names, such as
+   * `drive.localhost` or `drive.googleapis.com`, and that serve its path; without
+   * such a host, all APIs that serve the path.
+   */
+  #apisFor(request: Incoming): readonly MockedApi[] {
     const { apis } = this;
-    if (apis.length === 1) return apis[0];
-    return (
-      apis.find(({ paths }) => matchesPrefix(target, paths)) ??
-      mockWithBatchPath(apis, target)
+    if (apis.length === 1) return apis;
+    const { target } = request;
+    const named = apisOfHost(apis, request.header("host"));
+    const candidates = named.length > 0 ? named : apis;
+    if (named.length === 1) return named;
+    const serving = candidates.filter(({ paths }) =>
+      matchesPrefix(target, paths),
     );
+    if (serving.length < 2)
+      return serving.length === 1 ? serving : batchApi(candidates, target);
+    const exact = serving.filter((api) => api.serves(target));
+    return exact.length > 0 ? exact : serving.slice(0, 1);
   }
 
   /** Applies the faults `reset` and `truncate` to a response. */
@@ -154,21 +179,41 @@ async function* firstChunkOf(
   throw new Error("The mock is configured to truncate the response.");
 }
 
-function mockWithBatchPath(
+/** APIs whose batch path is the target; empty if several APIs have this path. */
+function batchApi(
   apis: readonly MockedApi[],
   target: string,
-): MockedApi | undefined {
+): readonly MockedApi[] {
   const candidates = apis.filter(
     ({ batchPath }) =>
       batchPath !== undefined && matchesPrefix(target, [batchPath]),
   );
-  return candidates.length === 1 ? candidates[0] : undefined;
+  return candidates.length === 1 ? candidates : [];
+}
+
+/** Response to a request that several APIs can serve. */
+function ambiguous(apis: readonly MockedApi[]): Outgoing {
+  const names = apis.map(({ name, version }) => `${name}:${version}`);
+  const hosts = apis.map(({ name }) => `${name}.localhost`);
+  return failure(
+    421,
+    `${names.join(" and ")} serve this path; use the host name ${[...new Set(hosts)].join(" or ")}, or start the mock with --prefix.`,
+  );
+}
+
+/** Response to a request whose host name belongs to another machine. */
+export function misdirected(): Outgoing {
+  return failure(421, "The server does not accept this host name.");
 }
 
 function notFound(): Outgoing {
+  return failure(404, "No mocked API has this path.");
+}
+
+function failure(code: number, message: string): Outgoing {
   return {
-    status: 404,
+    status: code,
     headers: { "content-type": "application/json; charset=utf-8" },
-    body: '{"error":{"code":404,"message":"No mocked API has this path."}}\n',
+    body: `${JSON.stringify({ error: { code, message } })}\n`,
   };
 }

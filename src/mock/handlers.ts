@@ -1,27 +1,41 @@
 // This file is longer than 250 lines because it contains one handler for each
 // standard method, and the functions that these handlers share.
-import type { Definition, Method, Parameter, Schema } from "../model/ir.js";
+import type { Method, Parameter } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
-import { content, type Content } from "../runtime/server/content.js";
+import { reply } from "../runtime/server/call.js";
+import { content, type ContentSource } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
 import { requestsEvents } from "../runtime/server/responses/events.js";
 import { isJsonObject } from "./conform.js";
-import type { MockContext, Params, ResourceKey } from "./mock-context.js";
+import { selectResources, withoutOtherLists } from "./lists.js";
+import type {
+  Caller,
+  MockContext,
+  Params,
+  ResourceKey,
+} from "./mock-context.js";
+import { Operations } from "./operations.js";
 import { pageOf, withPage } from "./paging.js";
+import { checkPreconditions } from "./preconditions.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
-import { Resources } from "./resources.js";
-import { listFieldOf, type MethodRole, type ResourceType } from "./roles.js";
-import type { StoredMedia } from "./store.js";
+import { Resources, seededMedia } from "./resources.js";
+import type { ListShape, MethodRole, ResourceType } from "./roles.js";
+import type { StoredMedia, StoredResource } from "./store.js";
 import type { JsonObject } from "./values.js";
 
 /** Request handlers for the methods of a mocked API. */
 export class Handlers {
   readonly #resources = new Map<ResourceType, Resources>();
+  readonly #operations: Operations;
 
   constructor(
     readonly context: MockContext,
     readonly roles: ReadonlyMap<Method, MethodRole>,
-  ) {}
+  ) {
+    this.#operations = new Operations(context, roles, (type) =>
+      this.resourcesOf(type),
+    );
+  }
 
   /**
    * Returns the handler of a method. If the method is not a standard method
@@ -50,28 +64,42 @@ export class Handlers {
 
   /**
    * Returns a generated response that depends only on the method and its path
-   * parameters.
+   * parameters. An operation is stored.
    */
   async #seededResponse(method: Method, call: Call): Promise<unknown> {
     const params = call.params as Params;
     // An upload is read completely even though the mock does not store it.
     if (call.media !== undefined) await drain(call);
     const key = this.#keyOf(method, params);
-    if (call.wantsContent || method.rawResponse === true)
-      return seededContent(key);
+    if (call.wantsContent) return content(contentOf(seededMedia(key)));
+    // Some clients decode a body of any type as JSON.
+    if (method.rawResponse === true)
+      return content({
+        body: JSON.stringify({ content: `Content of ${key}` }),
+        contentType: "application/json",
+      });
     const response = this.#responseOf(method, params, key);
+    if (method.operation !== undefined && method.httpMethod !== "GET")
+      return this.#operations.complete(
+        response as JsonObject,
+        method,
+        undefined,
+        pathOf(method, params),
+        this.#callerOf(method, call),
+      );
     const items = method.paging?.items;
     if (items === undefined || items.isMap || !isJsonObject(response))
       return response;
     const elements = response[items.field];
     if (!Array.isArray(elements)) return response;
-    const page = pageOf(elements, method, params, call.body);
+    const existing = this.context.empty ? [] : elements;
+    const page = pageOf(existing, method, params, call.body);
     const { definitions } = this.context;
     return withPage(
       response,
       items.field,
       page,
-      elements.length,
+      existing.length,
       method,
       definitions,
     );
@@ -82,13 +110,6 @@ export class Handlers {
     const { response } = method;
     if (response === undefined) return undefined;
     const value = maker.make(response, key);
-    if (method.operation !== undefined)
-      return completedOperation(
-        value as JsonObject,
-        method,
-        undefined,
-        this.context,
-      );
     if (response.kind !== "ref" || !isJsonObject(value)) return value;
     const names = pathParameters(method).map(({ name }) => name);
     const pathMembers = names.map((name) => [name, params[name]] as const);
@@ -101,6 +122,14 @@ export class Handlers {
     return `${this.context.seed}|${method.id}|${JSON.stringify(values)}`;
   }
 
+  #callerOf(method: Method, { request, params }: Call): Caller {
+    const { origin, mount = "" } = request;
+    return {
+      names: pathValuesOf(method, params as Params),
+      root: `${origin}${mount}${this.context.basePath}/`,
+    };
+  }
+
   async #resourceResponse(
     method: Method,
     role: MethodRole,
@@ -109,43 +138,36 @@ export class Handlers {
     const params = call.params as Params;
     const resources = this.resourcesOf(role.resourceType);
     const media = call.media === undefined ? undefined : await readMedia(call);
-    if (role.kind === "list") return this.#list(method, resources, call);
+    const caller = this.#callerOf(method, call);
+    if (role.kind === "list")
+      return this.#list(method, resources, call, role.list!, caller);
+    const body = resourceIn(call.body, method, role);
     if (role.kind === "create")
-      return this.#create(method, resources, call, media);
-    const resource = resourceKeyOf(method, role.resourceType, params);
-    const names = pathValuesOf(method, params);
-    switch (role.kind) {
-      case "get": {
-        const stored = resources.get(resource, names);
-        if (!call.wantsContent) return stored.value;
-        return stored.media === undefined
-          ? seededContent(`${resource.collection}/${resource.id}`)
-          : content({ ...stored.media, body: stored.media.bytes });
-      }
-      case "patch":
-        return this.#responseToChange(
-          method,
-          role.resourceType,
-          resources.patch(resource, names, params, call.body, media),
-          params,
-        );
-      case "replace":
-        if (this.context.strict && isDeleted(resources, resource))
-          resources.get(resource, names);
-        return this.#responseToChange(
-          method,
-          role.resourceType,
-          resources.put(resource, names, call.body, media),
-          params,
-        );
-      case "delete":
-        return this.#responseToChange(
-          method,
-          role.resourceType,
-          resources.remove(resource, names),
-          params,
-        );
+      return this.#create(method, role, resources, call, body, media, caller);
+    const key = resourceKeyOf(
+      method,
+      role.resourceType,
+      params,
+      body,
+      resources,
+    );
+    const { request } = call;
+    const found = resources.find(key, caller);
+    const before = found?.value;
+    if (!checkPreconditions(request, params, before))
+      return reply(before, { status: 304 });
+    if (role.kind === "get")
+      return getResponse(call, found ?? resources.get(key, caller), key);
+    let value: JsonObject;
+    if (role.kind === "delete") value = resources.remove(key, caller);
+    else if (role.kind === "patch")
+      value = resources.patch(key, caller, maskOf(call, role), body, media);
+    else {
+      const isMissing = isDeleted(resources, key) && this.context.strict;
+      if (isMissing) resources.get(key, caller);
+      value = resources.put(key, caller, body, media);
     }
+    return this.#responseToChange(method, role, value, key, params, caller);
   }
 
   /** Returns the resources of a type. */
@@ -158,85 +180,153 @@ export class Handlers {
     return resources;
   }
 
-  #list(method: Method, resources: Resources, call: Call): unknown {
+  #list(
+    method: Method,
+    resources: Resources,
+    call: Call,
+    { field, itemId }: ListShape,
+    caller: Caller,
+  ): unknown {
     const { definitions } = this.context;
     const params = call.params as Params;
     const collection = pathOf(method, params);
-    const ids = resources.listIds(collection);
-    const { items, next } = pageOf(ids, method, params, call.body);
-    const values = items.map(
-      (id) =>
-        resources.get({ collection, id }, pathValuesOf(method, params)).value,
-    );
-    const field = listFieldOf(
-      method,
-      resources.resourceType.schemaId,
-      definitions,
-    )!;
+    const all = resources
+      .listIds(collection)
+      .map((id) => resources.get({ collection, id }, caller).value);
+    const { selected, prefixes } = selectResources(all, params, method);
+    const { items, next } = pageOf(selected, method, params, call.body);
+    const values =
+      itemId === undefined
+        ? items
+        : items.map((value) => resources.project(value, itemId));
     if (field === "") return values;
     const key = this.#keyOf(method, params);
-    const answer = this.#responseOf(method, params, key) as JsonObject;
+    const generated = this.#responseOf(method, params, key) as JsonObject;
+    const answer = withoutOtherLists(generated, method, definitions, prefixes);
     const page = { items: values, next };
-    return withPage(answer, field, page, ids.length, method, definitions);
+    return withPage(answer, field, page, selected.length, method, definitions);
   }
 
   #create(
     method: Method,
+    role: MethodRole,
     resources: Resources,
     call: Call,
+    body: unknown,
     media: StoredMedia | undefined,
+    caller: Caller,
   ): unknown {
     const { store, seed } = this.context;
     const params = call.params as Params;
-    const collection = pathOf(method, params);
+    const path = pathOf(method, params);
+    // The last segment of drives/{requestId} is not part of the collection.
+    const hasToken = "name" in method.tokens.at(-1)!;
+    const collection = hasToken ? path.slice(0, path.lastIndexOf("/")) : path;
+    const around = role.bodyField === undefined ? undefined : call.body;
     const chosen = resources.ids.chosenBy(
       collection,
       params,
-      call.body,
+      body,
       method,
+      around,
     );
     const id =
       chosen ??
       resources.ids.generate(`${seed}|${collection}|${store.changes}`);
-    const resource = { collection, id };
-    if (chosen !== undefined && media === undefined && resources.has(resource))
+    const key = { collection, id };
+    const exists = resources.has(key);
+    const before = exists ? resources.find(key, caller)?.value : undefined;
+    checkPreconditions(call.request, params, before);
+    if (chosen !== undefined && media === undefined && exists)
       throw new ApiError(409, `Already exists: ${chosen.slice(0, 200)}`, {
         reason: "duplicate",
         code: "ALREADY_EXISTS",
       });
-    const names = pathValuesOf(method, params);
-    const value = resources.put(resource, names, call.body, media);
-    return this.#responseToChange(
-      method,
-      resources.resourceType,
-      value,
-      params,
-    );
+    const value = resources.put(key, caller, body, media);
+    return this.#responseToChange(method, role, value, key, params, caller);
   }
 
   /** Returns the response of a method that changed a resource. */
   #responseToChange(
     method: Method,
-    { schemaId }: ResourceType,
+    { resourceType, resultField, kind }: MethodRole,
     value: JsonObject,
+    key: ResourceKey,
     params: Params,
+    caller: Caller,
   ): unknown {
     const { response, operation } = method;
+    const { schemaId, prefix } = resourceType;
     if (response?.kind === "ref" && response.id === schemaId) return value;
     const answer = this.#responseOf(
       method,
       params,
       this.#keyOf(method, params),
-    );
-    return operation === undefined
-      ? answer
-      : completedOperation(
-          answer as JsonObject,
-          method,
-          { type: schemaId, value },
-          this.context,
-        );
+    ) as JsonObject;
+    if (resultField !== undefined) return { ...answer, [resultField]: value };
+    if (operation === undefined) return answer;
+    const path = `${key.collection}/${key.id}`;
+    const target = {
+      type: schemaId,
+      value: kind === "delete" ? undefined : value,
+      link: this.resourcesOf(resourceType).linkOf(key, caller.root ?? ""),
+      name: prefix === undefined ? key.id : path.slice(prefix.length),
+    };
+    return this.#operations.complete(answer, method, target, path, caller);
   }
+}
+
+/** Returns a resource, or its content. */
+function getResponse(
+  call: Call,
+  { value, media }: StoredResource,
+  key: ResourceKey,
+): unknown {
+  const { etag } = value;
+  const quoted =
+    typeof etag === "string" && etag !== ""
+      ? etag.startsWith('"')
+        ? etag
+        : `"${etag}"`
+      : undefined;
+  if (!call.wantsContent)
+    return quoted === undefined
+      ? value
+      : reply(value, { headers: { etag: quoted } });
+  const stored = media ?? seededMedia(`${key.collection}/${key.id}`);
+  return content({
+    ...contentOf(stored),
+    ...(quoted === undefined ? {} : { etag: quoted }),
+  });
+}
+
+function contentOf({ bytes, contentType }: StoredMedia): ContentSource {
+  return { body: bytes, contentType };
+}
+
+/**
+ * Returns the resource in the body of a request; undefined if the body has
+ * another schema.
+ */
+function resourceIn(
+  body: unknown,
+  { rawRequest }: Method,
+  { bodyField }: MethodRole,
+): unknown {
+  if (rawRequest === true) return undefined;
+  return bodyField === undefined ? body : Object(body)[bodyField];
+}
+
+/** Returns the field mask in the query, or beside the resource in the body. */
+function maskOf(
+  { params, body }: Call,
+  { bodyField }: MethodRole,
+): string | undefined {
+  const around = bodyField === undefined ? {} : (Object(body) as JsonObject);
+  const values = { ...around, ...(params as Params) };
+  const mask =
+    values["updateMask"] ?? values["update_mask"] ?? values["fieldMask"];
+  return typeof mask === "string" ? mask : undefined;
 }
 
 /** Tests whether a caller deleted the resource. */
@@ -274,8 +364,18 @@ function resourceKeyOf(
   method: Method,
   resourceType: ResourceType,
   params: Params,
+  body: unknown,
+  { ids }: Resources,
 ): ResourceKey {
   const path = pathOf(method, params);
+  if (!resourceType.isSingleton && isCollectionPath(method, resourceType)) {
+    const id = ids.chosenBy(path, params, body, method);
+    if (id !== undefined) return { collection: path, id };
+    throw new ApiError(
+      400,
+      `The parameter ${resourceType.variable} is missing.`,
+    );
+  }
   if (resourceType.isSingleton) return { collection: path, id: "" };
   const last = method.tokens.at(-1)!;
   const value = "name" in last ? String(params[last.name] ?? "") : "";
@@ -295,76 +395,11 @@ async function drain({ media }: Call): Promise<void> {
   for await (const _ of media!.chunks());
 }
 
-function seededContent(key: string): Content {
-  const body = new TextEncoder().encode(`Content of ${key}\n`);
-  return content({ body, contentType: "text/plain; charset=utf-8" });
+/** Tests whether the path of a method has no id of a resource. */
+function isCollectionPath(
+  { tokens }: Method,
+  { variable }: ResourceType,
+): boolean {
+  const last = tokens.at(-1);
+  return last !== undefined && !("name" in last) && variable !== undefined;
 }
-
-/**
- * Result of a long-running operation: the resource that it created or changed.
- */
-interface OperationResult {
-  /** Id of the resource's schema. */
-  readonly type: string;
-  readonly value: JsonObject;
-}
-
-/** Returns a long-running operation that completed without an error. */
-function completedOperation(
-  operation: JsonObject,
-  method: Method,
-  result: OperationResult | undefined,
-  { definitions, maker, seed }: MockContext,
-): JsonObject {
-  const { response } = method;
-  const fields = fieldsOf(
-    response?.kind === "ref" ? response.id : "",
-    definitions,
-  );
-  const { error: _, ...rest } = operation;
-  if (method.operation?.style === "status") {
-    const status = finalStatus(fields.get("status")!.schema, definitions);
-    return withMembers({ ...rest, ...status }, fields, { progress: 100 });
-  }
-  const declaredResult = method.operation?.result;
-  const value =
-    result ??
-    (declaredResult?.kind === "ref"
-      ? {
-          type: declaredResult.id,
-          value: maker.make(
-            declaredResult,
-            `${seed}|${method.id}`,
-          ) as JsonObject,
-        }
-      : undefined);
-  const schema = fields.get("response")?.schema;
-  if (value === undefined || schema?.kind === undefined)
-    return { ...rest, done: true };
-  return {
-    ...rest,
-    done: true,
-    response: {
-      "@type": `type.googleapis.com/${value.type}`,
-      ...value.value,
-    },
-  };
-}
-
-/**
- * Returns a status member that says that an operation is done; an empty object
- * if the enum has no such value, so that the generated one remains.
- */
-function finalStatus(
-  schema: Schema,
-  definitions: ReadonlyMap<string, Definition>,
-): { status?: string } {
-  const body =
-    schema.kind === "ref" ? definitions.get(schema.id)?.body : schema;
-  if (body?.kind !== "enum") return { status: "DONE" };
-  const values = body.values.map(({ value }) => value);
-  const found = values.find((value) => FINAL_STATUS.test(value));
-  return found === undefined ? {} : { status: found };
-}
-
-const FINAL_STATUS = /^(done|completed?|succeeded|success)$/i;

@@ -4,14 +4,14 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { reportFailure } from "../generate/failures.js";
 import { type LoadResult, readModels } from "../generate/read-model.js";
 import type { Api } from "../model/ir.js";
-import { isLoopback } from "../platform/host-names.js";
+import { HostNames, isLoopback } from "../platform/host-names.js";
 import { listen } from "../runtime/server/listen.js";
-import { LOOPBACK_HOSTS } from "../runtime/server/node.js";
+import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import type { ServerOptions } from "../runtime/server/options.js";
 import { buildMock } from "./build.js";
 import { Control } from "./control.js";
 import { DataError, dataOfApi, readData, type MockData } from "./data.js";
-import { Fake } from "./fake.js";
+import { Fake, misdirected } from "./fake.js";
 import type { MockOptions } from "./options.js";
 import type { DataOf, MockedApi } from "./mocked-api.js";
 import { findSharedPrefix, pathPrefixesOf } from "./paths.js";
@@ -54,12 +54,12 @@ export function mockDocuments(
   const apis: MockedApi[] = [];
   const common = new Sink();
   const settings = settingsOf(options, models.length > 1, common);
-  for (const { api, diagnostics: documentDiagnostics } of models) {
+  for (const { api, document, diagnostics: documentDiagnostics } of models) {
     diagnostics.push(...documentDiagnostics);
     const sink = new Sink(documentDiagnostics[0]?.file);
     try {
       const mockedApi =
-        api && settings && buildMockedApi(api, options, settings);
+        api && settings && buildMockedApi(api, document, options, settings);
       if (mockedApi !== undefined && hasUniquePaths(mockedApi, apis, sink))
         apis.push(mockedApi);
     } catch (error) {
@@ -109,6 +109,7 @@ function settingsOf(
 
 function buildMockedApi(
   model: Api,
+  document: MockedApi["document"] = {},
   options: StartOptions,
   { control, dataOf, data, handlers }: CommonSettings,
 ): MockedApi {
@@ -137,12 +138,23 @@ function buildMockedApi(
     root: `${base}/`,
     paths: base === "" ? pathPrefixesOf(server.api) : [`${base}/`],
     batchPath: batchPath === undefined ? undefined : `${base}/${batchPath}`,
+    host: hostOf(model.rootUrl),
+    document,
+    serves: (target) => server.serves(target),
     handle: (request) => server.handle(request),
     close: () => server.close(),
     server,
   };
 }
 
+function hostOf(rootUrl: string): string {
+  return URL.canParse(rootUrl) ? new URL(rootUrl).hostname : "";
+}
+
+/**
+ * Reports an API whose paths conflict with those of another API with the same
+ * host. APIs with other hosts are distinguished by the host of the request.
+ */
 function hasUniquePaths(
   mockedApi: MockedApi,
   others: readonly MockedApi[],
@@ -150,7 +162,9 @@ function hasUniquePaths(
 ): boolean {
   for (const other of others) {
     const prefix = findSharedPrefix(mockedApi.paths, other.paths);
-    if (prefix === undefined) continue;
+    const hasOwnHost =
+      mockedApi.host !== other.host && mockedApi.name !== other.name;
+    if (prefix === undefined || hasOwnHost) continue;
     sink.report(
       "mock-clash",
       `${mockedApi.name}:${mockedApi.version} and ${other.name}:${other.version} must not both serve ${prefix}`,
@@ -162,7 +176,8 @@ function hasUniquePaths(
 
 /**
  * Serves a mock on an address. A mock on the loopback interface rejects host
- * names of other machines, as a protection against DNS rebinding.
+ * names of other machines, except those of the mocked APIs, as a protection
+ * against DNS rebinding.
  *
  * @throws the error that prevents Node from listening
  */
@@ -171,10 +186,15 @@ export async function listenTo(
   port: number,
   host: string,
 ): Promise<{ port: number; rootUrl: string; close(): Promise<void> }> {
+  const names = isLoopback(host) ? new HostNames(fake.hosts) : undefined;
+  const handle = (request: Incoming): Outgoing | Promise<Outgoing> =>
+    names?.allows(request.header("host")) === false
+      ? misdirected()
+      : fake.handle(request);
   const { port: actual, close } = await listen(
     http,
-    { handle: (request) => fake.handle(request), close: () => fake.close() },
-    { port, host, ...(isLoopback(host) ? { hosts: LOOPBACK_HOSTS } : {}) },
+    { handle, close: () => fake.close() },
+    { port, host },
   );
   const name = host.includes(":") ? `[${host}]` : host;
   return { port: actual, rootUrl: `http://${name}:${actual}/`, close };

@@ -9,6 +9,8 @@ export interface MockContext {
   readonly maker: ValueMaker;
   readonly store: Store;
   readonly seed: string;
+  /** Path prefix of the API, such as `/drive/v3`; empty without `--prefix`. */
+  readonly basePath: string;
   /**
    * True to treat a resource as missing if it is not in the list of its
    * collection.
@@ -16,6 +18,17 @@ export interface MockContext {
   readonly strict: boolean;
   /** True for a mock without generated resources. */
   readonly empty: boolean;
+}
+
+/** Caller's view of a request: path parameters, and the root of URLs. */
+export interface Caller {
+  /** Path parameters. */
+  readonly names: Params;
+  /**
+   * Root URL of the API as the caller sees it, such as
+   * `http://127.0.0.1:8080/`; undefined if no request is in progress.
+   */
+  readonly root: string | undefined;
 }
 
 /**

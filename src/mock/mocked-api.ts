@@ -20,6 +20,12 @@ export interface MockedApi {
   readonly batchPath: string | undefined;
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   close(): Promise<void>;
+  /** Host in `rootUrl`, such as `drive.googleapis.com`. */
+  readonly host: string;
+  /** Document of the API. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** Tests whether the API has a route for a path. */
+  serves(target: string): boolean;
   /** Resources of the mock. */
   readonly server: Pick<MockServer, "load" | "state" | "clear">;
 }

@@ -36,7 +36,7 @@ export function withMembers(
     const accepted = field && fittingValue(field, member);
     return accepted === undefined ? [] : [[name, accepted] as const];
   });
-  return Object.fromEntries([...Object.entries(value), ...fitting]);
+  return { ...value, ...Object.fromEntries(fitting) };
 }
 
 /**
@@ -116,6 +116,25 @@ function formatTime(schema: Schema, milliseconds: number): string | undefined {
 }
 
 /**
+ * Returns the numbers of a resource's version: `generation` counts versions of
+ * the content, `metageneration` changes of other members since then.
+ */
+export function versionsOf(
+  fields: ReadonlyMap<string, Field>,
+  before: JsonObject,
+  milliseconds: number,
+  isNewContent: boolean,
+): JsonObject {
+  const metageneration = Number(before["metageneration"] ?? 0);
+  return withMembers({}, fields, {
+    ...(isNewContent && fields.has("metageneration")
+      ? { generation: String(milliseconds * 1000) }
+      : {}),
+    metageneration: isNewContent ? "1" : String(metageneration + 1),
+  });
+}
+
+/**
  * Returns an object with an `etag` member that identifies a version of a
  * resource; an empty object if the schema does not declare `etag`.
  */
@@ -141,6 +160,7 @@ export function mediaFields(
 ): JsonObject {
   const md5 = createHash("md5").update(bytes).digest();
   return withMembers({}, fields, {
+    quotaBytesUsed: String(bytes.length),
     size: String(bytes.length),
     fileSize: String(bytes.length),
     mimeType: contentType,

@@ -1,23 +1,23 @@
-import type { Field, Method, Schema } from "../model/ir.js";
+// This file is longer than 250 lines, because all operations on stored and
+// generated resources share their rules for names, versions and links.
+
+import type { Field, Schema } from "../model/ir.js";
 import { ApiError } from "../runtime/server/error.js";
-import {
-  Conformer,
-  isJsonObject,
-  mergePatch,
-  selectMasked,
-} from "./conform.js";
-import type { MockContext, Params, ResourceKey } from "./mock-context.js";
-import { Random } from "./random.js";
+import { mergePatch } from "../runtime/server/merge-patch.js";
+import { Conformer, isJsonObject } from "./conform.js";
+import type { Caller, MockContext, ResourceKey } from "./mock-context.js";
 import {
   etagOf,
   fieldsOf,
   mediaFields,
   timesOf,
+  versionsOf,
   withMembers,
 } from "./resource-fields.js";
+import { ResourceIds } from "./resource-ids.js";
 import type { ResourceType } from "./roles.js";
+import { completed } from "./completed.js";
 import type { StoredMedia, StoredResource } from "./store.js";
-import { identifierOf, textFor } from "./texts.js";
 import type { JsonObject } from "./values.js";
 
 /**
@@ -29,15 +29,29 @@ const CLOCK_START = Date.UTC(2025, 0, 1);
 /** Number of generated resources in a collection. */
 const SEEDED_COUNT = 3;
 
+/** Maximum number of generated resources of a type that are stored. */
+const MAX_GENERATED = 100;
+
+/** Caller of functions that run without a request. */
+const NOBODY: Caller = { names: {}, root: undefined };
+
 /**
  * Resources of one type: generated resources, and resources that callers
  * created or changed.
  */
 export class Resources {
   readonly ids: ResourceIds;
+  /** Tests whether the content of a resource can be downloaded. */
+  readonly hasContent: boolean;
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #schema: Schema;
   readonly #conformer: Conformer;
+  /**
+   * Generated resources without their names, keyed by path. Generating a resource
+   * of 500 members takes milliseconds, and a list and its resources are usually
+   * read several times.
+   */
+  readonly #generated = new Map<string, StoredResource>();
 
   constructor(
     readonly resourceType: ResourceType,
@@ -45,7 +59,8 @@ export class Resources {
   ) {
     this.#fields = fieldsOf(resourceType.schemaId, context.definitions);
     this.#schema = { kind: "ref", id: resourceType.schemaId };
-    this.ids = new ResourceIds(resourceType, this.#fields);
+    this.hasContent = resourceType.hasContent;
+    this.ids = new ResourceIds(resourceType, this.#fields, context.definitions);
     this.#conformer = new Conformer(context.definitions, context.maker);
   }
 
@@ -63,17 +78,24 @@ export class Resources {
   }
 
   /** @throws ApiError 404 if the resource does not exist */
-  get(key: ResourceKey, params: Params): StoredResource {
+  get(key: ResourceKey, caller: Caller): StoredResource {
+    const found = this.find(key, caller);
+    if (found === undefined) throw notFound(key);
+    return found;
+  }
+
+  /** Returns a resource; undefined if it does not exist. */
+  find(key: ResourceKey, caller: Caller): StoredResource | undefined {
     const { store, strict } = this.context;
     const stored = store.find(key.collection, key.id);
-    if (stored === "deleted") throw notFound(key);
-    if (stored !== undefined) return stored;
-    const isListed =
+    if (stored === "deleted") return undefined;
+    if (stored !== undefined)
+      return { ...stored, value: this.#withLinks(stored.value, key, caller) };
+    const exists =
       this.resourceType.isSingleton ||
       (!strict && this.#isGenerated(key.collection)) ||
       this.listIds(key.collection).includes(key.id);
-    if (!isListed) throw notFound(key);
-    return { value: this.#seeded(key, params) };
+    return exists ? this.#seeded(key, caller) : undefined;
   }
 
   /**
@@ -114,7 +136,7 @@ export class Resources {
     const key = { collection, id };
     if (store.find(collection, id) !== undefined)
       throw new ApiError(409, `Already exists: ${id.slice(0, 200)}`);
-    const named = { ...this.#withNames({}, key, {}), ...value };
+    const named = { ...this.#withNames({}, key, NOBODY), ...value };
     const kind = this.#fields.get("kind")?.constraints.default;
     const full =
       kind === undefined || "kind" in named ? named : { kind, ...named };
@@ -125,7 +147,7 @@ export class Resources {
   /** Creates or replaces a resource. */
   put(
     key: ResourceKey,
-    params: Params,
+    caller: Caller,
     body: unknown,
     media: StoredMedia | undefined,
   ): JsonObject {
@@ -133,75 +155,104 @@ export class Resources {
     const before = typeof old === "object" ? old : undefined;
     const seed = seedOf(this.context, key);
     const submitted = this.#conformer.conform(this.#schema, body ?? {}, seed);
-    const base = before ?? {
-      value: this.#serviceFields(this.#seeded(key, params)),
-    };
+    const base = before ?? this.#seeded(key, caller);
     const value = {
       ...this.#serviceFields(base.value),
       ...(isJsonObject(submitted) ? submitted : {}),
     };
-    return this.#store(key, params, value, media ?? before?.media, !before);
+    const content = media ?? before?.media;
+    const isNew = before === undefined;
+    return this.#store(key, caller, value, content, isNew, media !== undefined);
   }
 
-  /** Updates members of a resource. */
+  /**
+   * Updates members of a resource.
+   *
+   * @param mask field mask; undefined for a merge patch
+   */
   patch(
     key: ResourceKey,
-    params: Params,
-    query: Params,
+    caller: Caller,
+    mask: string | undefined,
     body: unknown,
     media: StoredMedia | undefined,
   ): JsonObject {
-    const before = this.get(key, params);
-    const mask = query["updateMask"] ?? query["update_mask"];
-    const patch = isJsonObject(body) ? body : {};
-    const change =
-      typeof mask === "string" && mask !== ""
-        ? selectMasked(patch, mask)
-        : patch;
-    const merged = mergePatch(before.value, change);
+    const before = this.get(key, caller);
+    const merged = mergePatch(
+      before.value,
+      isJsonObject(body) ? body : {},
+      mask,
+    );
     const submitted = this.#conformer.conform(
       this.#schema,
       merged,
       seedOf(this.context, key),
     ) as JsonObject;
     const value = { ...this.#serviceFields(before.value), ...submitted };
-    return this.#store(key, params, value, media ?? before.media, false);
+    const content = media ?? before.media;
+    return this.#store(key, caller, value, content, false, media !== undefined);
   }
 
   /** @throws ApiError 404 if the resource does not exist */
-  remove(key: ResourceKey, params: Params): JsonObject {
-    const { value } = this.get(key, params);
+  remove(key: ResourceKey, caller: Caller): JsonObject {
+    const { value } = this.get(key, caller);
     this.context.store.remove(key.collection, key.id);
     return value;
   }
 
+  /** Stores a value whose members are complete, such as an operation. */
+  putAsIs(key: ResourceKey, value: JsonObject): void {
+    this.context.store.put(key.collection, key.id, { value });
+  }
+
   #store(
     key: ResourceKey,
-    params: Params,
+    caller: Caller,
     value: JsonObject,
     media: StoredMedia | undefined,
     isNew: boolean,
+    isNewContent: boolean,
   ): JsonObject {
     const { store } = this.context;
     const version = `${seedOf(this.context, key)}#${store.changes}`;
+    const now = CLOCK_START + 1000 * store.changes;
     const serviceFields = {
-      ...timesOf(this.#fields, CLOCK_START + 1000 * store.changes, isNew),
+      ...timesOf(this.#fields, now, isNew),
+      ...versionsOf(this.#fields, value, now, isNew || isNewContent),
       ...etagOf(this.#fields, version),
       ...(media && mediaFields(this.#fields, media.bytes, media.contentType)),
+      // The type in the metadata of an upload wins over that of the content.
+      ...(isNew ? typesOf(value) : {}),
     };
-    const full = this.#withNames({ ...value, ...serviceFields }, key, params);
+    const full = this.#withNames({ ...value, ...serviceFields }, key, caller);
     store.put(key.collection, key.id, { value: full, media });
     return full;
   }
 
-  #seeded(key: ResourceKey, params: Params): JsonObject {
+  #seeded(key: ResourceKey, caller: Caller): StoredResource {
+    const path = `${key.collection}/${key.id}`;
+    let made = this.#generated.get(path);
+    if (made === undefined) {
+      made = this.#generate(key, path);
+      if (this.#generated.size >= MAX_GENERATED) this.#generated.clear();
+      this.#generated.set(path, made);
+    }
+    return { ...made, value: this.#withNames(made.value, key, caller) };
+  }
+
+  #generate(key: ResourceKey, path: string): StoredResource {
     const seed = seedOf(this.context, key);
-    const value = this.context.maker.make(this.#schema, seed) as JsonObject;
-    return this.#withNames(
-      { ...value, ...etagOf(this.#fields, seed) },
-      key,
-      params,
-    );
+    const made = this.context.maker.make(this.#schema, seed) as JsonObject;
+    const value = this.resourceType.isOperation
+      ? completed(made, this.#fields, this.context.definitions)
+      : made;
+    const media = this.hasContent ? seededMedia(path) : undefined;
+    const serviceFields = {
+      ...withMembers({}, this.#fields, { metageneration: "1" }),
+      ...etagOf(this.#fields, seed),
+      ...(media && mediaFields(this.#fields, media.bytes, media.contentType)),
+    };
+    return { value: { ...value, ...serviceFields }, media };
   }
 
   /**
@@ -217,43 +268,102 @@ export class Resources {
     );
   }
 
-  /** Sets the id, `selfLink` and path parameters of a resource. */
-  #withNames(
-    value: JsonObject,
-    { collection, id }: ResourceKey,
-    params: Params,
-  ): JsonObject {
-    const { api } = this.context;
+  /** Sets the id, links and path parameters of a resource. */
+  #withNames(value: JsonObject, key: ResourceKey, caller: Caller): JsonObject {
+    const { collection, id } = key;
     const { prefix, isSingleton } = this.resourceType;
-    const path = isSingleton ? collection : `${collection}/${id}`;
     const idField = this.ids.field;
-    const name = prefix === undefined ? id : path.slice(prefix.length);
-    const texts = Object.entries(params).filter(
+    const name =
+      prefix === undefined ? id : `${collection}/${id}`.slice(prefix.length);
+    const texts = Object.entries(caller.names).filter(
       ([, param]) => typeof param === "string",
     );
+    const names = isSingleton ? [] : texts.filter(isPlainName);
     const named = withMembers(value, this.#fields, {
-      ...Object.fromEntries(isSingleton ? [] : texts.filter(isPlainName)),
-      selfLink: `${api.rootUrl}${api.servicePath}${path}`,
+      ...Object.fromEntries(names),
       ...(idField === undefined || isSingleton ? {} : { [idField]: name }),
     });
-    return idField === undefined && !isSingleton
-      ? this.#withNestedId(named, id)
-      : named;
+    return this.#withLinks(
+      isSingleton
+        ? named
+        : this.#withReference(named, id, Object.fromEntries(names)),
+      key,
+      caller,
+    );
   }
 
-  /** Sets the id in a nested reference object, such as `datasetReference`. */
-  #withNestedId(value: JsonObject, id: string): JsonObject {
-    const { definitions } = this.context;
-    for (const { name, schema } of this.#fields.values()) {
-      if (schema.kind !== "ref" || !isJsonObject(value[name])) continue;
-      const fields = fieldsOf(schema.id, definitions);
-      if (!fields.has(this.resourceType.variable ?? "")) continue;
-      const inner = { [this.resourceType.variable!]: id };
-      return { ...value, [name]: withMembers(value[name], fields, inner) };
-    }
-    return value;
+  /** Sets the URLs of the resource and its content. */
+  #withLinks(
+    value: JsonObject,
+    key: ResourceKey,
+    { root }: Caller,
+  ): JsonObject {
+    if (root === undefined) return value;
+    const link = this.linkOf(key, root);
+    const links = [...this.#fields.keys()].flatMap((name) => {
+      if (/^(self_?link|self_?url)$/i.test(name)) return [[name, link]];
+      const isContent = this.hasContent && CONTENT_LINK.test(name);
+      return isContent ? [[name, `${link}?alt=media`]] : [];
+    });
+    return links.length === 0
+      ? value
+      : withMembers(value, this.#fields, Object.fromEntries(links));
+  }
+
+  /** Returns the URL of a resource. */
+  linkOf({ collection, id }: ResourceKey, root: string): string {
+    const { prefix, isSingleton } = this.resourceType;
+    const last = prefix === undefined ? encodeURIComponent(id) : id;
+    const path = isSingleton ? collection : `${collection}/${last}`;
+    return `${root}${this.context.api.servicePath}${path}`;
+  }
+
+  /** Sets the id and the parents in a nested object, such as `datasetReference`. */
+  #withReference(
+    value: JsonObject,
+    id: string,
+    names: Readonly<Record<string, unknown>>,
+  ): JsonObject {
+    const { reference } = this.ids;
+    const { variable = "" } = this.resourceType;
+    if (reference === undefined || reference.schema.kind !== "ref")
+      return value;
+    const old = value[reference.name];
+    const fields = fieldsOf(reference.schema.id, this.context.definitions);
+    const inner = withMembers(isJsonObject(old) ? old : {}, fields, {
+      ...names,
+      [variable]: id,
+    });
+    return { ...value, [reference.name]: inner };
+  }
+
+  /** Returns the part of a resource that the elements of a list contain. */
+  project(value: JsonObject, itemId: string): JsonObject {
+    const fields = fieldsOf(itemId, this.context.definitions);
+    const part = Object.fromEntries(
+      Object.entries(value).filter(([name]) => fields.has(name)),
+    );
+    const { pattern } = this.resourceType;
+    const type = { ...this.resourceType, variable: pattern.split("/").at(-1) };
+    const own = new ResourceIds(type, fields, this.context.definitions).field;
+    const id = value[this.ids.field ?? ""];
+    return own === undefined || own in part || id === undefined
+      ? part
+      : withMembers(part, fields, { [own]: id });
   }
 }
+
+function typesOf(value: JsonObject): JsonObject {
+  const names = ["mimeType", "contentType"].filter((name) => name in value);
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
+}
+
+/**
+ * Pattern that matches the names of fields with the URL of the content of a
+ * resource.
+ */
+const CONTENT_LINK =
+  /^(media_?link|media_?url|download_?(url|link|uri)|content_?(link|url)|web_?content_?link)$/i;
 
 /**
  * Pattern that matches the names of fields that a service sets, even if the
@@ -285,117 +395,15 @@ function seedOf(
   return `${seed}|${collection}/${id}`;
 }
 
+/** Content of a generated resource. */
+export function seededMedia(key: string): StoredMedia {
+  return {
+    bytes: new TextEncoder().encode(`Content of ${key}\n`),
+    contentType: "text/plain; charset=utf-8",
+  };
+}
+
 function notFound({ collection, id }: ResourceKey): ApiError {
   const path = id === "" ? collection : `${collection}/${id}`;
   return new ApiError(404, `Not found: ${path.slice(0, 200)}`);
-}
-
-class ResourceIds {
-  /**
-   * Name of the field that contains the id; undefined if the schema has no id
-   * field.
-   */
-  readonly field: string | undefined;
-  readonly #resourceType: ResourceType;
-  readonly #isNumber: boolean;
-
-  constructor(resourceType: ResourceType, fields: ReadonlyMap<string, Field>) {
-    const { parameter } = resourceType;
-    this.#resourceType = resourceType;
-    this.field = idFieldOf(resourceType, fields);
-    const field = fields.get(this.field ?? "");
-    this.#isNumber = [field?.schema, parameter?.schema].some(isNumeric);
-  }
-
-  /** Generates an id in the format that the resource type uses. */
-  generate(key: string): string {
-    const random = new Random(key);
-    const { prefix } = this.#resourceType;
-    if (this.#isNumber || this.field !== "name" || prefix !== undefined)
-      return identifierOf(random, this.#isNumber);
-    return `${textFor("name", random)}-${random.below(1000)}`;
-  }
-
-  /**
-   * Returns the id that the caller chose for a new resource, in the query
-   * string or the body of the request.
-   */
-  chosenBy(
-    collection: string,
-    params: Params,
-    body: unknown,
-    method: Method | undefined,
-  ): string | undefined {
-    const { variable } = this.#resourceType;
-    const plural = collection
-      .slice(collection.lastIndexOf("/") + 1)
-      .toLowerCase();
-    const names = method?.parameters.map(({ name }) => name) ?? [];
-    const queryName = names.find((name) => {
-      const stem = /^(.+?)_?id$/i.exec(name)?.[1]?.toLowerCase();
-      return (
-        name === variable ||
-        (method?.upload !== undefined && name === "name") ||
-        (stem !== undefined && plural.startsWith(stem.replace(/y$/, "")))
-      );
-    });
-    const bodyId = isJsonObject(body) ? body[this.field ?? ""] : undefined;
-    const chosen = params[queryName ?? ""] ?? bodyId;
-    const text =
-      typeof chosen === "string" || typeof chosen === "number"
-        ? String(chosen)
-        : nestedId(body, variable);
-    return text === undefined
-      ? undefined
-      : lastSegmentOf(text, this.#resourceType);
-  }
-}
-
-function idFieldOf(
-  { variable = "", prefix }: ResourceType,
-  fields: ReadonlyMap<string, Field>,
-): string | undefined {
-  const isId = /id$/i.test(variable);
-  const candidates =
-    prefix !== undefined
-      ? [variable, "name", "resourceName"]
-      : isId
-        ? [variable, "id"]
-        : [variable, "name", "id", `${variable}Id`];
-  return candidates.find((name) => fields.has(name));
-}
-
-function isNumeric(schema: Schema | undefined): boolean {
-  if (schema?.kind !== "scalar") return false;
-  return schema.type === "string"
-    ? /^u?int64$/.test(schema.format ?? "")
-    : schema.type === "integer" || schema.type === "number";
-}
-
-/**
- * Returns the id in a nested reference object of the body, such as
- * `datasetReference.datasetId`.
- */
-function nestedId(
-  body: unknown,
-  variable: string | undefined,
-): string | undefined {
-  if (!isJsonObject(body) || variable === undefined) return undefined;
-  for (const member of Object.values(body)) {
-    const id = isJsonObject(member) ? member[variable] : undefined;
-    if (typeof id === "string" && id !== "") return id;
-  }
-  return undefined;
-}
-
-/**
- * Returns the last segment of a full resource name; other ids are returned
- * unchanged.
- */
-function lastSegmentOf(
-  text: string,
-  { prefix }: ResourceType,
-): string | undefined {
-  const last = prefix === undefined ? text : text.replace(/^.*\//s, "");
-  return last === "" ? undefined : last;
 }

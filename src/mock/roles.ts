@@ -28,12 +28,30 @@ export interface ResourceType {
   readonly prefix: string | undefined;
   /** Parameter that contains the value of the variable. */
   readonly parameter: Parameter | undefined;
+  /** True if the content of the resources can be downloaded. */
+  readonly hasContent: boolean;
+  /** True if the resources are long-running operations. */
+  readonly isOperation: boolean;
 }
 
 /** Standard method that an API method implements, and its resource type. */
 export interface MethodRole {
   readonly kind: StandardMethod;
   readonly resourceType: ResourceType;
+  /** Member of the request body that contains the resource. */
+  readonly bodyField?: string | undefined;
+  /** Member of the response that contains the resource. */
+  readonly resultField?: string | undefined;
+  /** Shape of the response, for lists. */
+  readonly list?: ListShape | undefined;
+}
+
+/** Position and schema of the resources in the response of a list method. */
+export interface ListShape {
+  /** Member with the list; an empty string if the response is the list. */
+  readonly field: string;
+  /** Schema of the elements, if it differs from that of the resources. */
+  readonly itemId?: string;
 }
 
 type Definitions = ReadonlyMap<string, Definition>;
@@ -63,9 +81,9 @@ export function rolesOf(
   const roles = new Map<Method, MethodRole>();
   for (const resourceType of resourceTypesOf(patterns, definitions)) {
     for (const [method, pattern] of patterns) {
-      const kind = roleOf(method, pattern, resourceType, definitions);
-      if (kind !== undefined && !roles.has(method))
-        roles.set(method, { kind, resourceType });
+      if (roles.has(method)) continue;
+      const role = roleOf(method, pattern, resourceType, definitions);
+      if (role !== undefined) roles.set(method, { ...role, resourceType });
     }
   }
   return roles;
@@ -88,7 +106,9 @@ function patternOf(method: Method): string | undefined {
  * undefined if the path of the method does not end with a variable.
  */
 function collectionPatternOf(pattern: string | undefined): string | undefined {
-  return pattern?.endsWith("/*") === true ? pattern.slice(0, -2) : undefined;
+  return pattern !== undefined && /[^*]\/\*\*?$|\*\/\*$/.test(pattern)
+    ? pattern.replace(/\/\*\*?$/, "")
+    : undefined;
 }
 
 function resourceTypesOf(
@@ -109,6 +129,8 @@ function resourceTypesOf(
       pattern: key,
       schemaId,
       isSingleton,
+      hasContent: method.download !== undefined,
+      isOperation: method.operation !== undefined,
       ...(isSingleton ? NO_VARIABLE : lastVariableOf(method)),
     });
   }
@@ -144,11 +166,10 @@ function lastVariableOf({
  * is a single object.
  */
 function schemaIdOf(
-  { response, paging, operation }: Method,
+  { response, paging }: Method,
   definitions: Definitions,
 ): string | undefined {
   if (response?.kind !== "ref" || paging !== undefined) return undefined;
-  if (operation !== undefined) return undefined;
   const body = definitions.get(response.id)?.body;
   return body?.kind === "object" && body.fields.length > 0
     ? response.id
@@ -172,34 +193,111 @@ function hasUpdateMethod(
   );
 }
 
+/** Role without the resource type. */
+type Role = Omit<MethodRole, "resourceType">;
+
 function roleOf(
   method: Method,
   pattern: string | undefined,
   resourceType: ResourceType,
   definitions: Definitions,
-): StandardMethod | undefined {
-  const { httpMethod, request, response, rawRequest, rawResponse } = method;
-  if (pattern === undefined || rawRequest === true || rawResponse === true)
-    return undefined;
-  const { schemaId, isSingleton } = resourceType;
-  if (
-    (isSingleton ? pattern : collectionPatternOf(pattern)) ===
-    resourceType.pattern
-  ) {
-    const kind = ITEM_ROLES[httpMethod];
-    if (kind === "get")
-      return isReferenceTo(response, schemaId) ? kind : undefined;
-    if (kind === "delete") return isSingleton ? undefined : kind;
-    return isReferenceTo(request, schemaId) ? kind : undefined;
+): Role | undefined {
+  if (pattern === undefined || method.rawResponse === true) return undefined;
+  const { isSingleton } = resourceType;
+  const itemPattern = isSingleton ? pattern : collectionPatternOf(pattern);
+  if (itemPattern === resourceType.pattern)
+    return itemRole(method, resourceType, definitions);
+  return isSingleton || pattern !== resourceType.pattern
+    ? undefined
+    : collectionRole(method, resourceType, definitions);
+}
+
+/** Returns the role of a method whose path is that of a resource. */
+function itemRole(
+  method: Method,
+  { schemaId, isSingleton, variable }: ResourceType,
+  definitions: Definitions,
+): Role | undefined {
+  const { httpMethod, request, response, rawRequest } = method;
+  if (isCreateWithToken(method, schemaId, variable)) return { kind: "create" };
+  const kind = ITEM_ROLES[httpMethod];
+  if (kind === undefined) return undefined;
+  if (kind === "get")
+    return isReferenceTo(response, schemaId) ? { kind } : undefined;
+  if (kind === "delete") return isSingleton ? undefined : { kind };
+  if (rawRequest === true) return undefined;
+  const bodyField = fieldWith(request, schemaId, definitions);
+  const isChange =
+    isReferenceTo(request, schemaId) ||
+    bodyField !== undefined ||
+    (kind === "replace" && isReferenceTo(response, schemaId));
+  return isChange ? { kind, bodyField } : undefined;
+}
+
+/**
+ * Tests whether a method creates a resource although its path ends with a
+ * variable: the variable is not the id, but identifies the request
+ * (`drives/{requestId}`).
+ */
+function isCreateWithToken(
+  { httpMethod, request, response, tokens }: Method,
+  schemaId: string,
+  variable: string | undefined,
+): boolean {
+  const last = tokens.at(-1);
+  return (
+    httpMethod === "POST" &&
+    last !== undefined &&
+    "name" in last &&
+    /^request_?id$/i.test(last.name) &&
+    last.name !== variable &&
+    isReferenceTo(request, schemaId) &&
+    isReferenceTo(response, schemaId)
+  );
+}
+
+/** Returns the role of a method whose path is that of a collection. */
+function collectionRole(
+  method: Method,
+  resourceType: ResourceType,
+  definitions: Definitions,
+): Role | undefined {
+  const { httpMethod, request, response } = method;
+  const { schemaId, variable } = resourceType;
+  if (httpMethod === "GET") {
+    const list = listShapeOf(method, resourceType, definitions);
+    return list === undefined ? undefined : { kind: "list", list };
   }
-  if (isSingleton || pattern !== resourceType.pattern) return undefined;
-  if (httpMethod === "GET")
-    return listFieldOf(method, schemaId, definitions) === undefined
-      ? undefined
-      : "list";
+  const bodyField = fieldWith(request, schemaId, definitions);
+  const isRequest = isReferenceTo(request, schemaId) || bodyField !== undefined;
+  if (httpMethod === "PUT" || httpMethod === "PATCH") {
+    // The id is a query parameter, as in compute.autoscalers.patch.
+    const hasId = method.parameters.some(({ name }) => name === variable);
+    const kind = ITEM_ROLES[httpMethod]!;
+    return isRequest && hasId ? { kind, bodyField } : undefined;
+  }
+  if (httpMethod !== "POST" || resourceType.isOperation) return undefined;
+  const resultField = fieldWith(response, schemaId, definitions);
   const isCreate =
-    isReferenceTo(request, schemaId) || isReferenceTo(response, schemaId);
-  return httpMethod === "POST" && isCreate ? "create" : undefined;
+    isRequest ||
+    isReferenceTo(response, schemaId) ||
+    (resultField !== undefined && request === undefined);
+  return isCreate ? { kind: "create", bodyField, resultField } : undefined;
+}
+
+/**
+ * Returns the member of an object that is a resource, such as `instance` in
+ * `CreateInstanceRequest`.
+ */
+function fieldWith(
+  schema: Schema | undefined,
+  schemaId: string,
+  definitions: Definitions,
+): string | undefined {
+  if (isReferenceTo(schema, schemaId)) return undefined;
+  return objectFields(schema, definitions).find((field) =>
+    isReferenceTo(field.schema, schemaId),
+  )?.name;
 }
 
 function isReferenceTo(schema: Schema | undefined, schemaId: string): boolean {
@@ -207,21 +305,49 @@ function isReferenceTo(schema: Schema | undefined, schemaId: string): boolean {
 }
 
 /**
- * Returns the name of the response field that contains a list of objects with
- * the given schema; an empty string if the response itself is the list.
+ * Finds the list of resources in the response of a list method. Its elements
+ * have the schema of the resources, any schema, or a schema of their own with
+ * a part of the members.
  */
-export function listFieldOf(
-  { response }: Method,
-  schemaId: string,
+function listShapeOf(
+  { response, paging }: Method,
+  { schemaId, pattern }: ResourceType,
   definitions: Definitions,
-): string | undefined {
+): ListShape | undefined {
   const resolved = response && withoutAlias(response, definitions);
   if (resolved?.kind === "list")
-    return isReferenceTo(resolved.items, schemaId) ? "" : undefined;
-  return objectFields(response, definitions).find(({ schema }) => {
-    const list = withoutAlias(schema, definitions);
-    return list.kind === "list" && isReferenceTo(list.items, schemaId);
-  })?.name;
+    return isReferenceTo(resolved.items, schemaId) ? { field: "" } : undefined;
+  const lists = objectFields(response, definitions).flatMap((field) => {
+    const list = withoutAlias(field.schema, definitions);
+    return list.kind === "list"
+      ? [{ field: field.name, items: withoutAlias(list.items, definitions) }]
+      : [];
+  });
+  const exact = lists.find(({ items }) => isReferenceTo(items, schemaId));
+  if (exact !== undefined) return { field: exact.field };
+  const name = pattern.split("/").at(-1)!;
+  const isMain = ({ field }: { readonly field: string }): boolean =>
+    field === "items" || field === name || field === paging?.items?.field;
+  for (const { field, items } of lists.filter(isMain)) {
+    if (items.kind === "any") return { field };
+    if (items.kind === "ref" && isPartOf(items.id, schemaId, definitions))
+      return { field, itemId: items.id };
+  }
+  return undefined;
+}
+
+/** Tests whether two object schemas have most members of the first in common. */
+function isPartOf(
+  partId: string,
+  schemaId: string,
+  definitions: Definitions,
+): boolean {
+  const fieldsOf = (id: string): readonly string[] =>
+    objectFields({ kind: "ref", id }, definitions).map(({ name }) => name);
+  const part = fieldsOf(partId);
+  const complete = new Set(fieldsOf(schemaId));
+  const common = part.filter((name) => complete.has(name));
+  return part.length > 0 && common.length * 2 >= part.length;
 }
 
 function withoutAlias(schema: Schema, definitions: Definitions): Schema {

@@ -2,6 +2,7 @@ import type { EnumValue, Constraints, ScalarType } from "../model/ir.js";
 import { patternText } from "../runtime/conformance/pattern-text.js";
 import { judgePattern } from "../targets/validator/patterns.js";
 import type { Random } from "./random.js";
+import { usableState } from "./states.js";
 import { identifierOf, instant, textFor } from "./texts.js";
 
 /** Generates a scalar value that the format and the constraints allow. */
@@ -41,6 +42,7 @@ function booleanOf(
     (constraint) => constraint.default !== undefined,
   )?.default;
   if (declared === "true" || declared === "false") return declared === "true";
+  if (/(complete|done|finished)$/i.test(name)) return !/^in/i.test(name);
   return RARE.test(name) ? false : random.below(2) === 1;
 }
 
@@ -206,6 +208,7 @@ const USABLE = /^(active|ready|running|enabled|done|succeeded|published|ok)$/i;
 export function enumOf(
   values: readonly EnumValue[],
   constraints: readonly Constraints[],
+  name: string,
   random: Random,
 ): string {
   const names = values.map(({ value }) => value);
@@ -221,6 +224,25 @@ export function enumOf(
         deprecated !== true && !UNINFORMATIVE.test(value),
     )
     .map(({ value }) => value);
-  if (informative.length > 0) return random.pick(informative);
-  return names[0] ?? "";
+  return informative.length > 0
+    ? listedOf(informative, name, random)
+    : (names[0] ?? "");
 }
+
+/**
+ * Returns one of the values that a field can have: for a state, the one of a
+ * usable resource.
+ */
+export function listedOf(
+  values: readonly string[],
+  name: string,
+  random: Random,
+): string {
+  const state = STATE.test(name) ? usableState(values) : undefined;
+  return (
+    state ?? values.find((value) => USABLE.test(value)) ?? random.pick(values)
+  );
+}
+
+/** Names of fields with the state of a resource or of its work. */
+const STATE = /(state|status)$/i;

@@ -9,7 +9,8 @@ import type {
   Schema,
 } from "../model/ir.js";
 import { Random } from "./random.js";
-import { enumOf, scalarOf } from "./scalars.js";
+import { enumOf, listedOf, scalarOf } from "./scalars.js";
+import { valuesInProse } from "./states.js";
 
 /** JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -51,12 +52,12 @@ const OPTIONAL_VALUES = 2000;
 const MAX_DEPTH = 40;
 
 /**
- * Pattern that matches the names of fields for errors or next-page tokens.
- * These fields are omitted, because generated data contains neither errors nor
- * further pages.
+ * Pattern that matches the names of fields for errors, next pages, and the
+ * encryption and encoding of content. These fields are omitted, because generated
+ * data has neither errors nor further pages, and its content is plain.
  */
 const OMITTED_FIELDS =
-  /^(errors?|warnings?|unreachable|next_?(page|sync)_?token|httpErrorMessage|httpErrorStatusCode)$/i;
+  /errors?$|^error|failure|^(warnings?|unreachable|next_?(page|sync)_?token|next_?link|httpErrorMessage|httpErrorStatusCode|customerEncryption|kmsKeyName|crc32c|contentEncoding)$/i;
 
 /**
  * Generator of values that conform to schemas. The same seed produces the same
@@ -107,7 +108,7 @@ export class ValueMaker {
           random(),
         );
       case "enum":
-        return enumOf(schema.values, constraints, random());
+        return enumOf(schema.values, constraints, context.name, random());
       case "list":
         return this.#list(schema.items, context);
       case "map":
@@ -162,7 +163,12 @@ export class ValueMaker {
     const { body } = definition;
     switch (body.kind) {
       case "enum":
-        return enumOf(body.values, constraints, new Random(context.key));
+        return enumOf(
+          body.values,
+          constraints,
+          context.name,
+          new Random(context.key),
+        );
       case "alias":
         return this.value(
           {
@@ -202,11 +208,19 @@ export class ValueMaker {
    * @param id id of the definition of the object that contains the field
    */
   field(
-    { name, schema, constraints }: Field,
+    { name, schema, constraints, description }: Field,
     id: string,
     context: ValueContext,
   ): unknown {
     const key = `${context.key}/${name}`;
+    const isText =
+      schema.kind === "scalar" &&
+      schema.type === "string" &&
+      schema.format === undefined &&
+      constraints.pattern === undefined &&
+      constraints.default === undefined;
+    const listed = isText ? valuesInProse(description) : [];
+    if (listed.length > 0) return listedOf(listed, name, new Random(key));
     return this.value(schema, constraints, {
       ...enter(context, id),
       key,

@@ -205,6 +205,8 @@ const DOCUMENT_RUNS: Readonly<Record<string, readonly string[]>> = {
   diff: ["diff", "a.json", "b.json"],
   "diff html": ["diff", "a.json", "b.json", "--format", "html"],
   changelog: ["changelog", "a.json", "b.json"],
+  deprecations: ["deprecations", "--specs", "."],
+  scopes: ["scopes", "--specs", "."],
 };
 
 const OVERRIDES_RUNS: Readonly<Record<string, readonly string[]>> = {
@@ -226,6 +228,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "upgrade tool": "reads arguments only",
   serve: "runs until a signal; test/attack/services.test.ts",
   marketplace: "needs a server; test/attack/services.test.ts",
+  "store move": "reads no document; test/services/store-move.test.ts",
 };
 
 interface Usage {

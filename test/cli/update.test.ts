@@ -291,6 +291,84 @@ test("adopted patches are pruned, and a stale patch keeps its API", async () => 
   expect(await gen(["--check", "--frozen"], cwd)).toMatchObject({ status: 0 });
 });
 
+test("--uses counts breaking changes that affect the code", async () => {
+  const { cwd, directory } = await project(["a", "b"]);
+  write(cwd, {
+    "src/main.ts": `import { createA } from "../generated/a/v1/index.js";
+const thing = await createA({}).things.get();
+console.log(thing.name20240101);
+`,
+    "tsconfig.json": { include: ["src"] },
+  });
+  directory.documents.set("a:v1", dated("a", NEW));
+  directory.documents.set("b:v1", dated("b", NEW));
+  const args = ["--json", "report.json", "--summary", "summary.md"];
+  const uses = [...args, "--uses", "src/**", "--fail-on", "used"];
+  const { status, stdout } = await gen(["update", ...uses], cwd);
+  expect(status).toBe(3);
+  expect(stdout).toMatch(
+    /a:v1: .*; breaking: .*[1-9] of them affect this code/,
+  );
+  const [a, b] = report(cwd).apis;
+  expect(a!["used"]).toBeGreaterThan(0);
+  expect(b!["used"]).toBe(0);
+  const summary = read(cwd, "summary.md");
+  expect(summary).toContain("src/main.ts:3:");
+  expect(summary.indexOf("Changes that affect this code")).toBeLessThan(
+    summary.indexOf("Breaking changes"),
+  );
+  expect(await gen(["--check", "--frozen"], cwd)).toMatchObject({ status: 0 });
+});
+
+test("a summary has at most --max-bytes, and breaking changes are the last to go", async () => {
+  const { cwd, directory } = await project(["a", "b"]);
+  const many = (revision: string): object => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [
+        `p${revision}${at}`,
+        {
+          type: "string",
+        },
+      ]),
+    );
+    const Many = { id: "Many", type: "object", properties };
+    const document = dated("b", revision) as { schemas: object };
+    return { ...document, schemas: { ...document.schemas, Many } };
+  };
+  directory.documents.set("a:v1", dated("a", NEW));
+  directory.documents.set("b:v1", many(NEW));
+  await gen(["update"], cwd);
+  directory.documents.set("a:v1", dated("a", "20240303"));
+  directory.documents.set("b:v1", many("20240303"));
+  for (const limit of [1_000, 2_000, 4_000, 8_000, 16_000]) {
+    const args = ["update", "--check", "--json", "report.json", "--summary"];
+    await gen([...args, "summary.md", "--max-bytes", String(limit)], cwd);
+    const text = read(cwd, "summary.md");
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
+    expect(text).toContain("| `b:v1` |");
+    expect(text).toMatch(
+      /#### Not shown: \d+\n\n(- `[ab]:v1`: .*\n)+$|changes not shown/,
+    );
+    const shown = text.split("#### Not shown")[0]!;
+    if (/breaking/.test(text.split("#### Not shown")[1] ?? ""))
+      expect(shown).not.toMatch(/<summary>/);
+  }
+});
+
+test("a stored document that can't be read is replaced", async () => {
+  const { cwd, directory } = await project(["a"]);
+  directory.documents.set("a:v1", dated("a", NEW));
+  write(cwd, { "specs/a.v1.json": "{" });
+  const { status, stderr, stdout } = await gen(["update"], cwd);
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout:
+      "a:v1: revision 20240101 → 20240202\n1 API updated, 0 unchanged, 0 kept\n",
+  });
+  expect(stderr).toMatch(/specs\/a\.v1\.json.*warning/);
+  expect(await gen(["--check", "--frozen"], cwd)).toMatchObject({ status: 0 });
+});
+
 test("equal problems of several APIs are one message", async () => {
   const { cwd, directory } = await project(["a", "b", "c"]);
   for (const name of ["a", "b", "c"])

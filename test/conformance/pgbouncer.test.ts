@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { migrationKey, TABLES } from "../../src/services/migration/records.js";
 import { postgresStore } from "../../src/services/store/postgres.js";
 import { freePort, startPostgres } from "../support/postgres.js";
 
@@ -86,5 +87,16 @@ test("a store works through PgBouncer in transaction mode", async () => {
   await Promise.all(increments);
   expect(await stores[1].get("t", "count")).toBe(40);
   expect(await stores[0].time!()).toBeCloseTo(Date.now(), -5);
+  // More rows than fit into one statement, which are sent with COPY.
+  await stores[0].transaction(async (tx) => {
+    for (let id = 1; id <= 1500; id++)
+      tx.put(TABLES.jobs, migrationKey("acme", id), id);
+  });
+  const reads = await Promise.all(
+    Array.from({ length: 200 }, (_, at) =>
+      stores[at % 2]!.get(TABLES.jobs, migrationKey("acme", at + 1)),
+    ),
+  );
+  expect(reads).toEqual(Array.from({ length: 200 }, (_, at) => at + 1));
   for (const store of stores) await store.close();
 });

@@ -2,12 +2,16 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Code } from "../../src/diagnostics/catalogue.js";
 import type { Diagnostic } from "../../src/diagnostics/types.js";
-import { compareOperands } from "../../src/diff/compare.js";
+import {
+  compareInputs,
+  compareOperands,
+  type ComparedDocument,
+} from "../../src/diff/compare.js";
 import { lockedNames, type FindProject } from "../../src/diff/lock-operands.js";
 import { IgnoreList } from "../../src/diff/ignore.js";
 import { DiffPolicy } from "../../src/diff/policy.js";
 import { sideOf } from "../../src/diff/side.js";
-import { analyseCode } from "../../src/diff/uses/index.js";
+import { addUses, analyseCode } from "../../src/diff/uses/index.js";
 import type { RawDocument } from "../../src/load/raw.js";
 import { Sink } from "../../src/diagnostics/sink.js";
 import { apiOf } from "../cli/support.js";
@@ -57,6 +61,32 @@ async function uses(pattern: string): Promise<readonly Diagnostic[]> {
   return sink.diagnostics;
 }
 
+/** Determines the uses of a change that the policy omits. */
+async function unexplained(): Promise<readonly Diagnostic[]> {
+  const cwd = temporaryFolder();
+  const client = "./out/demo/v1/index.js";
+  writeFileSync(
+    path.join(cwd, "code.ts"),
+    `import { createDemo } from "${client}"; await createDemo().things.get();`,
+  );
+  const input = (document: object): ComparedDocument => ({
+    file: "demo.json",
+    text: JSON.stringify(document),
+    document: document as RawDocument,
+  });
+  const old = apiOf("demo");
+  const { others } = old["resources"] as Record<string, object>;
+  const now = { ...old, title: "Demo", resources: { others } };
+  const policy = new DiffPolicy({ rules: { "method-removed": "none" } });
+  const sink = new Sink();
+  await addUses(
+    [compareInputs(input(old), input(now), { policy })],
+    { cwd, patterns: ["*.ts"], outputs: [{ api: "demo:v1", out: "out" }] },
+    sink,
+  );
+  return sink.diagnostics;
+}
+
 /** Reproductions of the codes about comparisons of documents. */
 export const comparisons: Partial<
   Record<Code, () => Promise<readonly Diagnostic[]>>
@@ -72,4 +102,5 @@ export const comparisons: Partial<
     compare("specs", new IgnoreList("0123456789abcdef", "list")),
   "uses-no-files": () => uses("src/**"),
   "uses-nothing": () => uses("*.ts"),
+  "uses-unexplained": unexplained,
 };

@@ -82,6 +82,11 @@ export const remote: Partial<
       server.document = shop("20250101", { schemas: {} });
       return project.update();
     }),
+  "remote-gone": () =>
+    locked((project, server) => {
+      server.respond = (_, response) => void response.writeHead(404).end();
+      return project.update();
+    }),
   "lock-invalid": () =>
     locked((project) => {
       writeFileSync(path.join(project.cwd, "gen.lock.json"), "<<<<<<< ours\n");

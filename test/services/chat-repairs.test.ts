@@ -3,7 +3,7 @@ import { dispatcherWithoutTimeouts } from "../../src/services/chat/upstream-call
 import { withComments } from "../../src/services/chat/index.js";
 import { readUpstream } from "../../src/services/chat/upstream-config.js";
 import { upstreamFailure } from "../../src/services/chat/upstream-errors.js";
-import { RateLimiter } from "../../src/services/marketplace/index.js";
+import { RateLimiter } from "../../src/services/marketplace/rate-limit.js";
 import { withoutNulls } from "../../src/services/without-nulls.js";
 import { listen } from "../../src/services/host.js";
 

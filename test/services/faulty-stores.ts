@@ -65,6 +65,8 @@ export function faultyMemory(): FaultyStore {
           get: (table, key) => fault.run(() => tx.get(table, key)),
           list: (table, range) => fault.run(() => tx.list(table, range)),
           count: (table, prefix) => fault.run(() => tx.count(table, prefix)),
+          existing: (table, keys) => fault.run(() => tx.existing(table, keys)),
+          nextId: (sequence) => fault.run(() => tx.nextId(sequence)),
           put: (...row) => tx.put(...row),
           delete: (...row) => tx.delete(...row),
         };
@@ -87,6 +89,8 @@ export async function faultyLevel(folder: string): Promise<FaultyStore> {
     return {
       get: ((key: string) =>
         fault.run(() => database.get(key))) as Database["get"],
+      getMany: ((keys: string[]) =>
+        fault.run(() => database.getMany(keys))) as Database["getMany"],
       iterator: ((options: object) => {
         const iterator = database.iterator(options);
         return { all: () => fault.run(() => iterator.all()) };

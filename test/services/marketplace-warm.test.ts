@@ -23,6 +23,6 @@ test("reads lists before the first request, unless the service closes", async ()
   const lists = new ItemLists(reader);
   await lists.warm(() => false);
   expect(reads).toBe(2);
-  await lists.get("one");
+  await lists.get("one", 0);
   expect(reads).toBe(2);
 });

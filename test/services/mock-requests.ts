@@ -14,6 +14,8 @@ export interface ValidRequest {
   readonly method: Method;
   readonly path: string;
   readonly init: RequestInit;
+  /** Values of the parameters, keyed by name. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** Returns a request to each method with valid parameters and body. */
@@ -24,10 +26,26 @@ export function validRequests(api: Api): ValidRequest[] {
   return methodsOf(api.root).map((method) => requestTo(method, api, maker));
 }
 
-function requestTo(method: Method, api: Api, maker: ValueMaker): ValidRequest {
-  const value = (one: Parameter): string => valueOf(one, method, maker);
-  const isNeeded = ({ flags, constraints }: Parameter): boolean =>
-    flags.required !== undefined && constraints.default === undefined;
+/**
+ * Returns a valid request to a method.
+ *
+ * @param known values of some parameters; the others are generated if the method
+ *   requires them
+ * @param body body of the request; generated if absent
+ */
+export function requestTo(
+  method: Method,
+  api: Api,
+  maker: ValueMaker,
+  known: Readonly<Record<string, string>> = {},
+  body?: unknown,
+): ValidRequest {
+  const values: Record<string, string> = {};
+  const value = (one: Parameter): string =>
+    (values[one.name] = known[one.name] ?? valueOf(one, method, maker));
+  const isNeeded = ({ name, flags, constraints }: Parameter): boolean =>
+    Object.hasOwn(known, name) ||
+    (flags.required !== undefined && constraints.default === undefined);
   const query = method.parameters
     .filter((one) => one.location === "query" && isNeeded(one))
     .map((one) => [one.name, value(one)] as [string, string]);
@@ -61,8 +79,11 @@ function requestTo(method: Method, api: Api, maker: ValueMaker): ValidRequest {
         ...Object.fromEntries(headers),
         ...(isBodied ? { "content-type": "application/json" } : {}),
       },
-      ...(isBodied ? { body: JSON.stringify(bodyOf(method, api, maker)) } : {}),
+      ...(isBodied
+        ? { body: JSON.stringify(body ?? bodyOf(method, api, maker)) }
+        : {}),
     },
+    values,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { networkOf } from "../../src/services/marketplace/index.js";
+import { networkOf } from "../../src/services/marketplace/rate-limit.js";
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],

@@ -141,13 +141,21 @@ function makeScalar(rules: ParameterRules, random: () => number): unknown {
   return scalarOf(typeOf(rules.type), rules, random);
 }
 
+/** Types of parameters that are not formats. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set([
+  "string",
+  "boolean",
+  "number",
+  "integer",
+]);
+
 /**
- * Returns the type and format of a parameter's values. 64-bit integers are
- * strings.
+ * Returns the type and format of a parameter's values. 64-bit integers, bytes,
+ * dates and the other formats are strings.
  */
 function typeOf(type: string): string {
-  if (type === "int64" || type === "uint64") return `string:${type}`;
-  return type === "int32" || type === "uint32" ? `integer:${type}` : type;
+  if (type === "int32" || type === "uint32") return `integer:${type}`;
+  return PLAIN_TYPES.has(type) ? type : `string:${type}`;
 }
 
 function pathValues(
@@ -158,9 +166,13 @@ function pathValues(
   const template = parseTemplate([method.route].flat()[0]!);
   for (const { name, from, to, piece, isMulti } of template.captures) {
     const rules = rulesOf(method.parameters?.[name] ?? "string");
-    if (!isUnconstrained(rules))
-      setProperty(values, name, makeScalar(rules, random));
-    else if (piece !== undefined) setProperty(values, name, `piece${piece}`);
+    if (!isUnconstrained(rules)) {
+      // A path segment can't be empty, which bytes and field masks can be.
+      let value = makeScalar(rules, random);
+      for (let count = 0; value === "" && count < 20; count++)
+        value = makeScalar(rules, random);
+      setProperty(values, name, value);
+    } else if (piece !== undefined) setProperty(values, name, `piece${piece}`);
     else if (isMulti)
       setProperty(values, name, makeSegments(template, from, to, random));
     else setProperty(values, name, pick(SINGLES, random));

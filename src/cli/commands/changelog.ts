@@ -97,8 +97,9 @@ async function compare(
     const project = await findProject(".", sink);
     if (project === undefined)
       return { comparisons: [], isSet: true, diagnostics: sink.diagnostics };
-    const before = await listState(project, cwd, "HEAD");
-    const after = await listState(project, cwd);
+    const verified = new Map<string, Buffer>();
+    const before = await listState(project, cwd, "HEAD", verified);
+    const after = await listState(project, cwd, undefined, verified);
     const compared = compareListed(before, after, { trustProse, policy });
     return withUses(compared, code, trustProse);
   }

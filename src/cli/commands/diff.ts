@@ -236,9 +236,10 @@ async function compare(
   const project = await findProject(".", sink);
   if (project === undefined) return failed(sink);
   const { cwd } = options;
+  const verified = new Map<string, Buffer>();
   return compareListed(
-    await listState(project, cwd, since ?? "HEAD"),
-    await listState(project, cwd),
+    await listState(project, cwd, since ?? "HEAD", verified),
+    await listState(project, cwd, undefined, verified),
     options,
   );
 }

@@ -111,6 +111,17 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./changelog.js")).changelog,
   },
   {
+    name: "deprecations",
+    summary:
+      "Lists what is deprecated, and what was removed without a deprecation first.",
+    load: async () => (await import("./deprecations.js")).deprecations,
+  },
+  {
+    name: "scopes",
+    summary: "Prints the least OAuth scopes for the calls of code.",
+    load: async () => (await import("./scopes.js")).scopes,
+  },
+  {
     name: "overrides validate",
     summary:
       "Checks overrides files of the Apigee hybrid runtime and reports errors with line and column.",
@@ -149,6 +160,11 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     summary:
       "Runs services, or mocks of APIs, on one HTTP port until the process receives a signal.",
     load: async () => (await import("./serve.js")).serve,
+  },
+  {
+    name: "store move",
+    summary: "Moves existing data of the services to tables of PostgreSQL.",
+    load: async () => (await import("./store-move.js")).storeMove,
   },
   ...marketplaceCommands,
 ];

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isLoopback } from "../../platform/host-names.js";
 import { checkLatency, type Latency } from "../../mock/control.js";
 import { DataError } from "../../mock/data.js";
 import { startMock, type MockOptions } from "../../mock/index.js";
@@ -176,6 +177,7 @@ export async function startMocks(
   };
   const running = await startHost([service], {
     ...DEFAULT_HOST_CONFIG,
+    ...(isLoopback(host) ? { names: fake.hosts } : {}),
     port,
     host,
     log,

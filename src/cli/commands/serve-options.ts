@@ -13,7 +13,7 @@ export const storeOptions: readonly OptionRow[] = [
     kind: "text",
     value: "url",
     description:
-      "database to use instead of the folder: postgresql://user@host/database (requires the package pg); pass a URL with a password in GEN_SERVE_STORE, which other users can't see",
+      "database to use instead of the folder: postgresql://user@host/database (requires the packages pg, node-pg-migrate, pg-copy-streams and rate-limiter-flexible); pass a URL with a password in GEN_SERVE_STORE, which other users can't see",
   },
 ];
 
@@ -40,6 +40,12 @@ export const serveOptions: readonly OptionRow[] = [
     value: "file",
     description:
       "YAML or JSON file with a section of settings for each service",
+  },
+  {
+    name: "checkConfig",
+    kind: "switch",
+    description:
+      "check the config, its files and certificates, then end without serving",
   },
   {
     name: "demo",

@@ -10,6 +10,7 @@ import {
   type Command,
   type Context,
 } from "../command.js";
+import { USES_OPTION } from "../diff-project.js";
 import { exitCodeOf } from "../exit-code.js";
 import { progressOf } from "../progress.js";
 import { remoteOptionsOf, type RemoteValues } from "../remote-options.js";
@@ -35,6 +36,7 @@ interface Values extends RemoteValues {
   readonly check?: boolean;
   readonly summary?: string;
   readonly json?: string;
+  readonly uses?: readonly string[];
   readonly failOn?: readonly string[];
   readonly maxBytes: string;
   readonly format: Format;
@@ -82,13 +84,14 @@ export const update: Command = {
       value: "file",
       description: "file for a report in JSON; - prints it",
     },
+    USES_OPTION,
     {
       name: "failOn",
       kind: "choices",
       value: "statuses",
-      choices: [...API_STATUSES, ...KEPT_REASONS],
+      choices: [...API_STATUSES, ...KEPT_REASONS, "used"],
       description:
-        "statuses and reasons that result in exit code 3, separated by commas (default: the reasons with fail in the config)",
+        "statuses and reasons that result in exit code 3, separated by commas, and used for breaking changes that affect the code of --uses (default: the reasons with fail in the config)",
     },
     {
       name: "maxBytes",
@@ -109,7 +112,8 @@ async function run(
   { names = [], check, summary, json, ...values }: Values,
   { cwd, output }: Context,
 ): Promise<number> {
-  const { config, noConfig, format, failOn, maxBytes, ...remote } = values;
+  const { config, noConfig, format, failOn, maxBytes, uses, ...remote } =
+    values;
   requireConfig(noConfig, "gen update");
   const limit = bytesOf(maxBytes);
   if (summary === "-" && json === "-")
@@ -121,6 +125,7 @@ async function run(
     config,
     apis: names,
     isCheck,
+    uses,
     onProgress: progressOf({ format, progress: "auto" }, output)?.onDocument,
   });
   const policy = resolved?.update ?? {};
@@ -166,13 +171,15 @@ function bytesOf(text: string): number {
 }
 
 function fails(
-  { status, reason }: ReportedUpdate,
+  { status, reason, used }: ReportedUpdate,
   policy: UpdateSection,
   failOn: readonly string[] | undefined,
 ): boolean {
   if (failOn !== undefined)
     return (
-      failOn.includes(status) || (reason !== null && failOn.includes(reason))
+      failOn.includes(status) ||
+      (failOn.includes("used") && (used ?? 0) > 0) ||
+      (reason !== null && failOn.includes(reason))
     );
   return reason !== null && policy[reason] === "fail";
 }

@@ -1,7 +1,12 @@
 import type { KeptReason } from "../../config/gen-config.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import type { Comparison } from "../../diff/compare.js";
-import { AUDIENCES, mostSevere, type Audience } from "../../diff/severity.js";
+import {
+  AUDIENCES,
+  isUsed,
+  mostSevere,
+  type Audience,
+} from "../../diff/severity.js";
 
 /** Statuses of APIs after an update. */
 export const API_STATUSES = ["updated", "unchanged", "kept"] as const;
@@ -27,7 +32,10 @@ export interface ApiUpdate {
   readonly breaking: Readonly<Record<Audience, number>>;
   /** Number of changes whose highest severity is `warning`. */
   readonly warnings: number;
-  /** Number of changes that affect the code of --uses; null without --uses. */
+  /**
+   * Number of breaking changes that affect the code of `--uses`; null without
+   * this option.
+   */
   readonly used: number | null;
   /** Description of the problem; null if there is none. */
   readonly message: string | null;
@@ -55,19 +63,24 @@ export interface UpdateTotals {
   readonly used: number | null;
 }
 
-/** Counts the changes of a comparison. */
+/**
+ * Counts the changes of a comparison.
+ * @param hasUses true if the use of the API was determined
+ */
 export function countChanges(
   comparison: Comparison | undefined,
-): Pick<ApiUpdate, "breaking" | "warnings"> {
+  hasUses: boolean,
+): Pick<ApiUpdate, "breaking" | "warnings" | "used"> {
   const changes = comparison?.result.changes ?? [];
   const breaking = { client: 0, types: 0, server: 0 };
-  let warnings = 0;
+  let [warnings, used] = [0, 0];
   for (const change of changes) {
+    if (mostSevere(change) === "breaking" && isUsed(change)) used++;
     if (mostSevere(change) === "warning") warnings++;
     for (const audience of AUDIENCES)
       if (change[audience] === "breaking") breaking[audience]++;
   }
-  return { breaking, warnings };
+  return { breaking, warnings, used: hasUses ? used : null };
 }
 
 /** Returns the totals of an update. */

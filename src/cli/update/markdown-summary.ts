@@ -1,12 +1,13 @@
 import { equalMessages, labelsText } from "../../diagnostics/equal-messages.js";
 import { formatCount } from "../../diagnostics/format-count.js";
 import { KEPT_REASONS } from "../../config/gen-config.js";
-import type { LocatedChange } from "../../diff/compare.js";
-import { codeSpan, escapeMarkdown } from "../../diff/reporters/markdown.js";
-import { audiencesOf, countsByRule } from "../../diff/reporters/text.js";
-import { mostSevere, SEVERITIES, type Severity } from "../../diff/severity.js";
-import { acceptanceWords } from "../../diff/policy.js";
-import { usersWords } from "../../diff/words.js";
+import {
+  changeItem,
+  codeSpan,
+  escapeMarkdown,
+} from "../../diff/reporters/markdown.js";
+import { countsByRule } from "../../diff/reporters/text.js";
+import { isUsed, mostSevere, SEVERITIES } from "../../diff/severity.js";
 import { totalsOf, type ReportedUpdate } from "./api-update.js";
 import { REPORTED_AUDIENCES } from "./breaking-text.js";
 
@@ -18,14 +19,19 @@ export interface SummaryOptions {
   readonly isCheck: boolean;
 }
 
+/** Groups of changes in the order of the report. */
+const GROUPS = ["used", ...SEVERITIES] as const;
+type Group = (typeof GROUPS)[number];
+
 /** Line of a report that can be omitted. */
 interface Line {
   readonly api: string;
-  readonly severity: Severity;
+  readonly group: Group;
   readonly text: string;
 }
 
-const TITLES: Readonly<Record<Severity, string>> = {
+const TITLES: Readonly<Record<Group, string>> = {
+  used: "Changes that affect this code",
   breaking: "Breaking changes",
   warning: "Warnings",
   info: "Other changes",
@@ -80,7 +86,7 @@ function countsText(apis: readonly ReportedUpdate[], isCheck: boolean): string {
       (audience) => `${breaking[audience]} breaking for ${audience}`,
     ),
     ...(warnings > 0 ? [formatCount(warnings, "warning")] : []),
-    ...(used === null ? [] : [`${used} used here`]),
+    ...(used === null ? [] : [`${used} breaking in use by this code`]),
   ];
   return `${formatCount(updated, "API")} ${isCheck ? "to update" : "updated"}, ${unchanged} unchanged, ${kept} kept.${changes.length === 0 ? "" : ` Changes: ${changes.join(", ")}.`}`;
 }
@@ -150,32 +156,21 @@ function linesOf({ api, comparison }: ReportedUpdate): Line[] {
     .filter(({ kind }) => kind !== "text")
     .map((change): Line => ({
       api,
-      severity: mostSevere(change),
-      text: item(change),
+      group: isUsed(change) ? "used" : mostSevere(change),
+      text: changeItem(change),
     }));
   const counted = escapeMarkdown(countsByRule(texts));
   return texts.length === 0
     ? lines
-    : [...lines, { api, severity: "info", text: `- ${counted}` }];
-}
-
-function item(change: LocatedChange): string {
-  const { label, text, users, accepted } = change;
-  const words = usersWords(users, codeSpan);
-  const use = words === undefined ? "" : `, ${words}`;
-  const why =
-    accepted === undefined
-      ? ""
-      : `; accepted: ${escapeMarkdown(acceptanceWords(accepted))}`;
-  return `- ${codeSpan(label)}: ${escapeMarkdown(text)} (${audiencesOf(change)}${use})${why}`;
+    : [...lines, { api, group: "info", text: `- ${counted}` }];
 }
 
 /** Formats changes in at most `limit` bytes. */
 function changesText(lines: readonly Line[], limit: number): string {
   const complete = sectionsOf(lines, []);
   if (sizeOf(complete) <= limit) return complete;
-  const ordered = SEVERITIES.flatMap((severity) =>
-    lines.filter((line) => line.severity === severity),
+  const ordered = GROUPS.flatMap((group) =>
+    lines.filter((line) => line.group === group),
   );
   // The text grows with the number of lines, so the largest number that fits is
   // found by bisection.
@@ -193,8 +188,8 @@ function changesText(lines: readonly Line[], limit: number): string {
 }
 
 function sectionsOf(shown: readonly Line[], omitted: readonly Line[]): string {
-  const sections = SEVERITIES.map((severity) => {
-    const lines = shown.filter((line) => line.severity === severity);
+  const sections = GROUPS.map((group) => {
+    const lines = shown.filter((line) => line.group === group);
     if (lines.length === 0) return "";
     const body = groupsOf(lines)
       .map(
@@ -202,8 +197,8 @@ function sectionsOf(shown: readonly Line[], omitted: readonly Line[]): string {
           `**${escapeMarkdown(api)}**\n\n${own.map(({ text }) => text).join("\n")}\n`,
       )
       .join("\n");
-    const title = `${TITLES[severity]}: ${lines.length}`;
-    return severity === "breaking"
+    const title = `${TITLES[group]}: ${lines.length}`;
+    return group === "used" || group === "breaking"
       ? `\n#### ${title}\n\n${body}`
       : `\n<details><summary>${title}</summary>\n\n${body}\n</details>\n`;
   });
@@ -214,9 +209,9 @@ function sectionsOf(shown: readonly Line[], omitted: readonly Line[]): string {
 function omittedText(lines: readonly Line[]): string {
   if (lines.length === 0) return "";
   const items = groupsOf(lines).map(([api, own]) => {
-    const counts = SEVERITIES.map((severity) => {
-      const count = own.filter((line) => line.severity === severity).length;
-      return count === 0 ? "" : `${count} ${severity}`;
+    const counts = GROUPS.map((group) => {
+      const count = own.filter((line) => line.group === group).length;
+      return count === 0 ? "" : `${count} ${group}`;
     }).filter((text) => text !== "");
     return `- ${codeSpan(api)}: ${counts.join(", ")}`;
   });

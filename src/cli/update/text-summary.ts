@@ -28,9 +28,10 @@ export function textSummary(
 }
 
 function updatedLine(api: ReportedUpdate): string {
-  const { from, to, warnings } = api;
+  const { from, to, warnings, used } = api;
   const counts = [
     breakingText(api),
+    ...(used === null ? [] : [`${used} of them affect this code`]),
     ...(warnings > 0 ? [formatCount(warnings, "warning")] : []),
   ].filter((text) => text !== "");
   return `${api.api}: revision ${from ?? "none"} → ${to ?? "none"}${counts.length === 0 ? "" : `; ${counts.join(", ")}`}`;

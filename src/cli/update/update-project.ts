@@ -19,7 +19,8 @@ import {
   type DocumentChange,
 } from "../../remote/store-documents.js";
 import { documentChange, isAccepted } from "../../remote/update-documents.js";
-import { diffConfigOf, type DiffConfig } from "../diff-project.js";
+import type { Comparison } from "../../diff/compare.js";
+import { diffConfigOf, userCode } from "../diff-project.js";
 import { countChanges, type ReportedUpdate } from "./api-update.js";
 import { compareUpdates } from "./compare-updates.js";
 import { generateUpdates, selectJobs } from "./generate-updates.js";
@@ -35,6 +36,8 @@ export interface UpdateProjectOptions extends RemoteOptions {
   readonly apis: readonly string[];
   /** True to report what would be updated without writing files. */
   readonly isCheck: boolean;
+  /** Globs of code that uses the APIs. Default: `diff.uses` of the config. */
+  readonly uses?: readonly string[] | undefined;
   readonly onProgress?:
     ((id: string, done: number, total: number) => void) | undefined;
 }
@@ -74,8 +77,14 @@ export async function updateProject(
     if (api.kept === undefined) await checkPatches(api, cwd);
   // The config of comparisons contains the patches before they are pruned.
   const diff = await diffConfigOf(resolved, file, cwd);
+  const code = userCode(options.uses, diff, cwd);
+  const pending = apis.filter(({ kept, change }) => !kept && change?.bytes);
+  const comparisons = await compareUpdates(pending, diff, code, sink);
   if (!isCheck) await write(apis, { resolved, lock, target, sink });
-  const updates = reportedUpdates(apis, diff, lock, sink);
+  const hasUses = code !== undefined;
+  const updates = apis.map((api) =>
+    reportedUpdate(api, comparisons, lock, hasUses),
+  );
   return { apis: updates, diagnostics: sink.diagnostics, resolved };
 }
 
@@ -245,39 +254,32 @@ async function restore(
     );
 }
 
-/** Returns the result of each API, with its changes. */
-function reportedUpdates(
-  apis: readonly UpdatingApi[],
-  diff: DiffConfig,
+/** Returns the result of an API, with its changes. */
+function reportedUpdate(
+  { jobApis, candidate, kept, change, patches }: UpdatingApi,
+  comparisons: ReadonlyMap<string, Comparison>,
   lock: Lock,
-  sink: Sink,
-): readonly ReportedUpdate[] {
-  const comparisons = compareUpdates(
-    apis.filter(({ kept, change }) => !kept && change?.bytes),
-    diff,
-    sink,
-  );
-  return apis.map((api): ReportedUpdate => {
-    const { jobApis, candidate, kept, change, patches } = api;
-    const [{ id }] = jobApis;
-    const { name, version } = candidate?.document ?? {};
-    const comparison = kept ? undefined : comparisons.get(`${name}:${version}`);
-    const locked = lock.get(id)?.revision ?? null;
-    const latest = candidate?.document.revision ?? null;
-    const [finding] = kept?.findings ?? [];
-    const isUpdated = !kept && change !== undefined;
-    return {
-      api: id,
-      status: kept ? "kept" : isUpdated ? "updated" : "unchanged",
-      reason: kept?.reason ?? null,
-      from: comparison?.result.from ?? locked,
-      to: kept || isUpdated ? latest : locked,
-      ...countChanges(comparison),
-      used: null,
-      message: finding === undefined ? null : finding.message,
-      findings: kept?.findings ?? [],
-      pruned: kept ? [] : (patches?.pruned ?? []),
-      comparison,
-    };
-  });
+  hasUses: boolean,
+): ReportedUpdate {
+  const [{ id }] = jobApis;
+  const { name, version } = candidate?.document ?? {};
+  const isUpdated = !kept && change !== undefined;
+  const comparison = isUpdated
+    ? comparisons.get(`${name}:${version}`)
+    : undefined;
+  const locked = lock.get(id)?.revision ?? null;
+  const latest = candidate?.document.revision ?? null;
+  const findings = kept?.findings ?? [];
+  return {
+    api: id,
+    status: kept ? "kept" : isUpdated ? "updated" : "unchanged",
+    reason: kept?.reason ?? null,
+    from: comparison?.result.from ?? locked,
+    to: kept || isUpdated ? latest : locked,
+    ...countChanges(comparison, hasUses),
+    message: findings[0]?.message ?? null,
+    findings,
+    pruned: kept ? [] : (patches?.pruned ?? []),
+    comparison,
+  };
 }

@@ -1,3 +1,4 @@
+import { printJson } from "../json.js";
 import { bySeverity } from "../severity.js";
 import type { Diagnostic, Severity } from "../types.js";
 import { visibleJson } from "./output.js";
@@ -47,10 +48,12 @@ const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
  * Formats findings as a SARIF 2.1.0 log for code scanning services
  * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). Errors
  * are first, because the services limit the number of results.
+ * @param notes messages about the report, such as counts of omitted findings
  */
 export function sarifLog(
   findings: readonly SarifFinding[],
   { name, version, rules = rulesOf(findings) }: SarifTool,
+  notes: readonly string[] = [],
 ): string {
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   const driver = { name, version, rules: rules.map(ruleObject) };
@@ -59,8 +62,34 @@ export function sarifLog(
   return `${visibleJson({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
-    runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results }],
+    runs: [
+      {
+        tool: { driver },
+        columnKind: "utf16CodeUnits",
+        ...(notes.length === 0 ? {} : { invocations: [invocation(notes)] }),
+        results,
+      },
+    ],
   })}\n`;
+}
+
+function invocation(notes: readonly string[]): object {
+  return {
+    executionSuccessful: true,
+    toolExecutionNotifications: notes.map((text) => ({
+      level: "note",
+      message: { text },
+    })),
+  };
+}
+
+/** Indentation of results in a log, in characters. */
+const RESULT_INDENT = 8;
+
+/** Returns the size of a finding in a log, in bytes. */
+export function resultSize(finding: SarifFinding): number {
+  const text = printJson(resultObject(finding, new Map([[finding.code, 0]])));
+  return Buffer.byteLength(text) + RESULT_INDENT * text.split("\n").length + 2;
 }
 
 /**

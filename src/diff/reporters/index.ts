@@ -5,6 +5,7 @@ import { visible } from "../../diagnostics/invisible.js";
 import { annotation } from "../../diagnostics/reporters/github.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
 import {
+  resultSize,
   type SarifFinding,
   sarifLog,
   type SarifRule,
@@ -23,6 +24,7 @@ import {
 } from "../severity.js";
 import { acceptanceWords } from "../policy.js";
 import { usedAtWords, usedWords, usersWords } from "../words.js";
+import { limitChanges } from "./limit-changes.js";
 import { markdownReport } from "./markdown.js";
 import {
   countsOf,
@@ -99,6 +101,9 @@ function htmlReport(comparisons: readonly Comparison[]): string {
   const all = comparisons.flatMap(({ result }) => result.changes);
   const changed = comparisons.filter(({ result }) => result.changes.length > 0);
   const same = comparisons.length - changed.length;
+  const { comparisons: shown, omitted } = limitChanges(changed, (change) =>
+    Buffer.byteLength(item(change)),
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -110,17 +115,20 @@ function htmlReport(comparisons: readonly Comparison[]): string {
 </head>
 <body>
 <h1>API changes: ${escaped(countsOf(all))}</h1>
-${changed.map(section).join("\n")}
+${shown.map((limited, index) => section(limited, changed[index]!)).join("\n")}
+${omitted.length === 0 ? "" : `<h2>Not listed</h2>\n<ul>\n${omitted.map((text) => `<li>${escaped(text)}</li>`).join("\n")}\n</ul>`}
 ${same === 0 ? "" : `<p>${formatCount(same, "API")} unchanged.</p>`}
 </body>
 </html>
 `;
 }
 
-function section({ result }: Comparison): string {
-  const { api, from, to, bump, changes } = result;
-  const groups = groupBySeverity(changes.filter((one) => !isUsed(one)));
-  const used = changes.filter(isUsed);
+/** @param complete comparison with all changes, which the heading counts */
+function section({ result }: Comparison, complete: Comparison): string {
+  const { api, from, to, bump } = result;
+  const { changes } = complete.result;
+  const groups = groupBySeverity(result.changes.filter((one) => !isUsed(one)));
+  const used = result.changes.filter(isUsed);
   const touched = usedWords(changes);
   const here =
     touched === undefined
@@ -272,17 +280,21 @@ function sarifReport(
   comparisons: readonly Comparison[],
   version: string,
 ): string {
-  const findings = comparisons.flatMap((comparison) =>
+  const { comparisons: shown, omitted } = limitChanges(
+    comparisons,
+    (change, comparison) => resultSize(findingOf(change, comparison)),
+  );
+  const findings = shown.flatMap((comparison) =>
     comparison.result.changes.map((change) => findingOf(change, comparison)),
   );
   const sarifRules = new Map(
     (rules as readonly Rule[]).map((rule) => [rule.id, ruleOf(rule)]),
   );
-  return sarifLog(findings, {
-    name: "gen diff",
-    version,
-    rules: [...sarifRules.values()],
-  });
+  return sarifLog(
+    findings,
+    { name: "gen diff", version, rules: [...sarifRules.values()] },
+    omitted.map((text) => `not listed: ${text}`),
+  );
 }
 
 function ruleOf({ id, summary, reason }: Rule): SarifRule {

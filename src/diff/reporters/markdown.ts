@@ -79,12 +79,13 @@ function section({ result }: Comparison): string {
 }
 
 function list(changes: readonly LocatedChange[], limit: number): string {
-  const lines = changes.slice(0, limit).map(item);
+  const lines = changes.slice(0, limit).map(changeItem);
   if (changes.length > limit) lines.push(`- … ${changes.length - limit} more`);
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
-function item(change: LocatedChange): string {
+/** Formats a change as an item of a list. */
+export function changeItem(change: LocatedChange): string {
   const { label, text, users, accepted } = change;
   const words = usersWords(users, codeSpan);
   const use = words === undefined ? "" : `, ${words}`;

@@ -2,7 +2,8 @@ import path from "node:path";
 import { ts } from "ts-morph";
 import { toPosix } from "../../platform/paths.js";
 import type { Side } from "../side.js";
-import { compilerPath, ElementIndex } from "./elements.js";
+import { newErrors, type CompileError } from "./compile-errors.js";
+import { compilerPath, ElementIndex, type Element } from "./elements.js";
 import { findUses } from "./find-uses.js";
 import type { Printer } from "./generated-code.js";
 import type { Overlay } from "./overlay.js";
@@ -14,13 +15,25 @@ export interface LocatedUse {
   /** JSON pointer into the document. */
   readonly pointer: string;
   readonly kind: "name" | "create" | "complete" | "import";
+  /** Kind of the declaration that the code refers to. */
+  readonly part: Element["kind"] | "module";
   /** Enum value, or `fields ` and the name of a selected field. */
   readonly value?: string;
   readonly at: UsePosition;
 }
 
+/** Error that the compiler finds with the code of the new documents. */
+export interface LocatedError {
+  readonly at: UsePosition;
+  readonly message: string;
+  /** Tests whether code that can contain the cause contains a position. */
+  readonly causes: readonly ((position: UsePosition) => boolean)[];
+}
+
 /** Uses of APIs, keyed by `name:version`. */
 export interface Analysis {
+  /** Errors of the compiler with the code of the new documents. */
+  readonly errors: readonly LocatedError[];
   readonly uses: ReadonlyMap<string, readonly LocatedUse[]>;
   /** Number of files that match the globs. */
   readonly files: number;
@@ -30,13 +43,17 @@ export interface Analysis {
  * Determines which parts of documents the user's code uses. The code is read
  * with the code that is generated from these documents instead of the output
  * folders, so the state of these folders does not matter.
+ * @param next new documents, keyed by old document, to find what no longer
+ * compiles; undefined for APIs that were removed
  */
 export function analyse(
   sides: readonly Side[],
   code: UserCode,
   printer: Printer,
+  next?: ReadonlyMap<Side, Side | undefined>,
 ): Analysis {
   const uses = new Map<string, LocatedUse[]>();
+  const errors: LocatedError[] = [];
   const groups = listUserFiles(code.patterns, code.cwd);
   for (const group of groups) {
     const outputs = outputsOf(sides, code, () =>
@@ -62,14 +79,27 @@ export function analyse(
         ...use,
         at: positionOf(node, code.cwd, use.kind === "complete"),
       });
+    if (next !== undefined) {
+      const now = openProgram(
+        group,
+        overlaysOf(outputs, printer, (side) => next.get(side)),
+        code.cwd,
+      );
+      errors.push(
+        ...newErrors(group.files, program, now).map((error) =>
+          locateError(error, program, code.cwd),
+        ),
+      );
+    }
     for (const { side, node } of importsOf(own, outputs, program))
       add(uses, side, {
         pointer: "",
         kind: "import",
+        part: "module",
         at: positionOf(node, code.cwd, false),
       });
   }
-  return { uses, files: groups.flatMap(({ files }) => files).length };
+  return { uses, errors, files: groups.flatMap(({ files }) => files).length };
 }
 
 /** API whose generated code is in an output folder. */
@@ -96,14 +126,25 @@ function outputsOf(
   });
 }
 
-function overlaysOf(outputs: readonly Output[], printer: Printer): Overlay[] {
+/**
+ * Returns the generated code of output folders.
+ * @param documentOf returns the document whose code replaces that of an API;
+ * undefined if the API was removed
+ */
+function overlaysOf(
+  outputs: readonly Output[],
+  printer: Printer,
+  documentOf = (side: Side): Side | undefined => side,
+): Overlay[] {
   const printed = new Map<Side, ReadonlyMap<string, string>>();
   return [
     ...outputs.map(({ side, out }) => ({
       folder: compilerPath(out, side.names.folder),
       files: () => {
-        const files = printed.get(side) ?? filesOf(side, printer);
-        printed.set(side, files);
+        const now = documentOf(side);
+        if (now === undefined) return new Map();
+        const files = printed.get(now) ?? filesOf(now, printer);
+        printed.set(now, files);
         return files;
       },
     })),
@@ -123,6 +164,34 @@ function filesOf(side: Side, printer: Printer): ReadonlyMap<string, string> {
       text,
     ]),
   );
+}
+
+function locateError(
+  { file, start, message, causes }: CompileError,
+  program: ts.Program,
+  cwd: string,
+): LocatedError {
+  const offsetOf = ({ file: name, line, column }: UsePosition) => {
+    const source = program.getSourceFile(toPosix(path.resolve(cwd, name)));
+    return source === undefined
+      ? undefined
+      : {
+          source,
+          offset: source.getPositionOfLineAndCharacter(line - 1, column - 1),
+        };
+  };
+  return {
+    at: positionAt(file, start, cwd),
+    message,
+    causes: causes.map((span) => (position) => {
+      const found = offsetOf(position);
+      return (
+        found?.source.fileName === span.file &&
+        found.offset >= span.start &&
+        found.offset < span.end
+      );
+    }),
+  };
 }
 
 function add(
@@ -185,14 +254,19 @@ function positionOf(
   cwd: string,
   isUndecided: boolean,
 ): UsePosition {
-  const file = node.getSourceFile();
-  const { line, character } = file.getLineAndCharacterOfPosition(
-    node.getStart(),
-  );
+  const at = positionAt(node.getSourceFile(), node.getStart(), cwd);
+  return isUndecided ? { ...at, undecided: true } : at;
+}
+
+function positionAt(
+  file: ts.SourceFile,
+  offset: number,
+  cwd: string,
+): UsePosition {
+  const { line, character } = file.getLineAndCharacterOfPosition(offset);
   return {
     file: toPosix(path.relative(cwd, file.fileName)),
     line: line + 1,
     column: character + 1,
-    ...(isUndecided ? { undecided: true } : {}),
   };
 }

@@ -13,7 +13,13 @@ export interface Element {
   readonly pointer: string;
   /** Kind of the declaration. */
   readonly kind:
-    "method" | "resource" | "parameter" | "type" | "property" | "scope";
+    | "method"
+    | "handler"
+    | "resource"
+    | "parameter"
+    | "type"
+    | "property"
+    | "scope";
 }
 
 /** Index from declarations of generated files to parts of documents. */
@@ -44,11 +50,11 @@ export class ElementIndex {
     }
     const client = fileOf("client.ts");
     if (client !== undefined)
-      this.#addTree(client, `${side.names.title}Client`, side);
+      this.#addTree(client, `${side.names.title}Client`, side, "method");
     const server = fileOf("server.ts");
     if (server !== undefined) {
       this.#addCommon(server, side);
-      this.#addTree(server, `${side.names.title}Service`, side);
+      this.#addTree(server, `${side.names.title}Service`, side, "handler");
     }
     const scopes = fileOf("scopes.ts");
     if (scopes !== undefined) this.#addScopes(scopes, side);
@@ -160,7 +166,12 @@ export class ElementIndex {
   }
 
   /** Adds the interfaces of resources, below that of the client or service. */
-  #addTree(file: ts.SourceFile, name: string, side: Side): void {
+  #addTree(
+    file: ts.SourceFile,
+    name: string,
+    side: Side,
+    kind: "method" | "handler",
+  ): void {
     const declarations = declarationsIn(file);
     const visit = (node: ts.Node, resource: Resource): void => {
       if (this.#elements.has(node)) return;
@@ -171,7 +182,7 @@ export class ElementIndex {
         const method = resource.methods.find((one) => one.name === called);
         const child = resource.children.find((one) => one.name === called);
         if (method !== undefined) {
-          this.#set(member, { side, pointer: method.pointer, kind: "method" });
+          this.#set(member, { side, pointer: method.pointer, kind });
           this.#addParameters(
             handlerParameters(member),
             declarations,

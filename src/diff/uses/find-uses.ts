@@ -9,6 +9,8 @@ export interface Use {
   readonly side: Side;
   /** JSON pointer into the document of `side`. */
   readonly pointer: string;
+  /** Kind of the declaration that the code refers to. */
+  readonly part: Element["kind"];
   /** Enum value that the code contains; absent for other uses. */
   readonly value?: string;
   /**
@@ -70,13 +72,14 @@ class Finder {
     kind: Use["kind"] = "name",
     value?: string,
   ): void {
-    for (const { side, pointer } of elements) {
+    for (const { side, pointer, kind: part } of elements) {
       const key = `${node.getSourceFile().fileName}\n${node.getStart()}\n${pointer}\n${kind}\n${value}\n${side.api.id}`;
       if (this.#seen.has(key)) continue;
       this.#seen.add(key);
       this.uses.push({
         side,
         pointer,
+        part,
         kind,
         node,
         ...(value === undefined ? {} : { value }),
@@ -105,6 +108,21 @@ class Finder {
     return found;
   }
 
+  /** Returns the symbol that an expression refers to. */
+  #symbolOf(node: ts.Node): ts.Symbol | undefined {
+    const { checker } = this;
+    if (ts.isPropertyAccessExpression(node))
+      return checker.getSymbolAtLocation(node.name);
+    if (ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node))
+      return this.#symbolOf(node.expression);
+    if (!ts.isElementAccessExpression(node))
+      return checker.getSymbolAtLocation(node);
+    const { argumentExpression: name } = node;
+    return ts.isStringLiteralLike(name)
+      ? this.#propertyOf(checker.getTypeAtLocation(node.expression), name.text)
+      : undefined;
+  }
+
   /** Uses of the names of variables, types, and properties. */
   #name(node: ts.Identifier): void {
     const { parent } = node;
@@ -121,13 +139,19 @@ class Finder {
   /** Uses of names in strings: `file["name"]`, `File["name"]`, and enum values. */
   #literal(node: ts.StringLiteralLike): void {
     const { parent } = node;
-    const isName =
-      (ts.isElementAccessExpression(parent) &&
-        parent.argumentExpression === node) ||
-      (ts.isLiteralTypeNode(parent) &&
-        ts.isIndexedAccessTypeNode(parent.parent)) ||
-      (ts.isBindingElement(parent) && parent.propertyName === node);
-    if (isName)
+    if (
+      ts.isElementAccessExpression(parent) &&
+      parent.argumentExpression === node
+    )
+      this.#property(
+        this.checker.getTypeAtLocation(parent.expression),
+        node.text,
+        node,
+      );
+    else if (
+      ts.isLiteralTypeNode(parent) &&
+      ts.isIndexedAccessTypeNode(parent.parent)
+    )
       this.#add(node, this.#elementsOf(this.checker.getSymbolAtLocation(node)));
   }
 
@@ -237,9 +261,9 @@ class Finder {
   #selector(name: ts.Node, value: ts.Expression): void {
     const call = ts.findAncestor(name, ts.isCallExpression);
     if (call === undefined) return;
-    const methods = this.#elementsOf(
-      this.checker.getSymbolAtLocation(nameNodeOf(call.expression)),
-    ).filter(({ kind }) => kind === "method");
+    const methods = this.#elementsOf(this.#symbolOf(call.expression)).filter(
+      ({ kind }) => kind === "method",
+    );
     if (methods.length === 0) return;
     for (const type of typesIn(this.checker.getTypeAtLocation(value)))
       if (type.isStringLiteral())
@@ -298,9 +322,7 @@ class Finder {
     }
     const { left, right, operatorToken } = node;
     if (operatorToken.kind === ts.SyntaxKind.EqualsToken) {
-      const elements = this.#elementsOf(
-        this.checker.getSymbolAtLocation(nameNodeOf(left)),
-      );
+      const elements = this.#elementsOf(this.#symbolOf(left));
       if (elements.length > 0) this.#value(right, elements);
     } else {
       this.#comparison(left, right);
@@ -319,7 +341,7 @@ class Finder {
   /** Returns the parts whose value an expression has. */
   #origins(node: ts.Node, depth: number): readonly Element[] {
     if (depth > MAX_DEPTH) return [];
-    const symbol = this.checker.getSymbolAtLocation(nameNodeOf(node));
+    const symbol = this.#symbolOf(node);
     const elements = this.#elementsOf(symbol);
     if (elements.length > 0) return elements;
     return (symbol?.declarations ?? []).flatMap((declaration) => {
@@ -602,15 +624,6 @@ function isWrite(node: ts.Node): node is Write {
     ts.isCaseClause(node) ||
     (ts.isBinaryExpression(node) && COMPARISONS.has(node.operatorToken.kind))
   );
-}
-
-/** Returns the node with the name of what an expression refers to. */
-function nameNodeOf(node: ts.Node): ts.Node {
-  if (ts.isPropertyAccessExpression(node)) return node.name;
-  if (ts.isElementAccessExpression(node)) return node.argumentExpression;
-  if (ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node))
-    return nameNodeOf(node.expression);
-  return node;
 }
 
 /**

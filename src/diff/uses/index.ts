@@ -1,10 +1,11 @@
 import type { Sink } from "../../diagnostics/sink.js";
 import { loadWithPackage } from "../../platform/optional-package.js";
 import type { Comparison, LocatedChange } from "../compare.js";
-import { isUsed } from "../severity.js";
+import { isUsed, SEVERITIES } from "../severity.js";
 import { sideOf, type Side } from "../side.js";
-import type { Analysis } from "./analysis.js";
-import type { UserCode } from "./types.js";
+import type { Analysis, LocatedError } from "./analysis.js";
+import { sortedPositions } from "./positions.js";
+import type { UsePosition, UserCode } from "./types.js";
 
 /**
  * Adds the positions in the user's code that changes affect (`usedAt`). Changes
@@ -25,9 +26,22 @@ export async function addUses(
         : [[result.api, sideOf(old.document, trustProse)]],
     ),
   );
-  const { uses } = await analyseCode([...sides.values()], code, sink);
+  const next = new Map(
+    comparisons.flatMap(({ new: now, result }) => {
+      const side = sides.get(result.api);
+      return side === undefined
+        ? []
+        : [[side, now && sideOf(now.document, trustProse)] as const];
+    }),
+  );
+  const { uses, errors } = await analyseCode(
+    [...sides.values()],
+    code,
+    sink,
+    next,
+  );
   const { UseMatcher } = await import("./match-uses.js");
-  return comparisons.map((comparison): Comparison => {
+  const used = comparisons.map((comparison): Comparison => {
     const { result } = comparison;
     const side = sides.get(result.api);
     const matcher = side && new UseMatcher(side, uses.get(result.api) ?? []);
@@ -35,11 +49,63 @@ export async function addUses(
       ...change,
       usedAt: matcher?.of(change) ?? [],
     }));
-    return {
-      ...comparison,
-      result: { ...result, changes: usedFirst(changes) },
-    };
+    return { ...comparison, result: { ...result, changes } };
   });
+  return withErrors(used, errors, sink).map((comparison) => {
+    const { result } = comparison;
+    const changes = usedFirst(result.changes);
+    return { ...comparison, result: { ...result, changes } };
+  });
+}
+
+/**
+ * Adds the positions of the errors that the compiler finds with the new
+ * generated code to the changes that cause them. Reports errors without a known
+ * cause.
+ */
+function withErrors(
+  comparisons: readonly Comparison[],
+  errors: readonly LocatedError[],
+  sink: Sink,
+): readonly Comparison[] {
+  const positions = new Map<LocatedChange, UsePosition[]>();
+  const all = comparisons.flatMap(({ result }) => result.changes);
+  const used = all.filter(isUsed);
+  for (const { at, message, causes } of errors) {
+    const found = causesIn(used, causes);
+    for (const change of found)
+      positions.set(change, [...(positions.get(change) ?? []), at]);
+    if (found.length === 0)
+      sink.report(
+        "uses-unexplained",
+        `${at.file}:${at.line}:${at.column} does not compile with the new code, but no change explains why: ${message}`,
+      );
+  }
+  return comparisons.map((comparison): Comparison => {
+    const changes = comparison.result.changes.map((change): LocatedChange => {
+      const added = positions.get(change);
+      return added === undefined
+        ? change
+        : { ...change, usedAt: sortedPositions([...change.usedAt!, ...added]) };
+    });
+    return { ...comparison, result: { ...comparison.result, changes } };
+  });
+}
+
+/** Returns the most severe changes that are used closest to an error. */
+function causesIn(
+  changes: readonly LocatedChange[],
+  causes: LocatedError["causes"],
+): readonly LocatedChange[] {
+  // Changes of other audiences and accepted changes have the severity info.
+  for (const severity of SEVERITIES)
+    for (const isCause of causes) {
+      const found = changes.filter(
+        ({ types, usedAt }) => types === severity && usedAt!.some(isCause),
+      );
+      if (found.length > 0) return found;
+    }
+  return [];
 }
 
 /**
@@ -51,6 +117,7 @@ export async function analyseCode(
   sides: readonly Side[],
   code: UserCode,
   sink: Sink,
+  next?: ReadonlyMap<Side, Side | undefined>,
 ): Promise<Analysis> {
   const { loadPrinter } = await import("./generated-code.js");
   const { analyse } = await loadWithPackage(
@@ -58,7 +125,7 @@ export async function analyseCode(
     "--uses",
     () => import("./analysis.js"),
   );
-  const analysis = analyse(sides, code, await loadPrinter());
+  const analysis = analyse(sides, code, await loadPrinter(), next);
   if (analysis.files === 0)
     sink.report(
       "uses-no-files",

@@ -8,6 +8,7 @@ import {
 import { mostSevere, type DetailedChange } from "../severity.js";
 import type { Side } from "../side.js";
 import type { LocatedUse } from "./analysis.js";
+import { sortedPositions } from "./positions.js";
 import type { UsePosition } from "./types.js";
 
 /** Rules about names of types: only code that names a type is affected. */
@@ -55,19 +56,30 @@ export class UseMatcher {
 
   /** Returns the positions in the code that a change affects, in their order. */
   of(change: DetailedChange): readonly UsePosition[] {
-    const positions = new Map<string, UsePosition>();
-    for (const { at } of this.#usesOf(change)) {
-      const key = `${at.file}\n${at.line}\n${at.column}`;
-      const known = positions.get(key);
-      // A use that is certain takes precedence.
-      if (known === undefined || known.undecided === true)
-        positions.set(key, at);
-    }
-    return [...positions.values()].sort(
-      (a, b) =>
-        (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
-        a.line - b.line ||
-        a.column - b.column,
+    return sortedPositions(this.#usesOf(change).map(({ at }) => at));
+  }
+
+  /**
+   * Returns the positions that use a part of the document.
+   * @param value enum value of the part; absent for the complete part
+   */
+  ofPart(pointer: string, value?: string): readonly UsePosition[] {
+    const found =
+      pointer === ""
+        ? this.uses.filter(({ kind }) => kind === "import")
+        : pointer.startsWith("/resources/") && !this.#isMethodPart(pointer)
+          ? this.#below(pointer)
+          : this.#usesAt(pointer);
+    return sortedPositions(
+      found.filter((use) => isUseOfValue(use, value)).map(({ at }) => at),
+    );
+  }
+
+  /** Tests whether a pointer refers to a method, or to a part of a method. */
+  #isMethodPart(pointer: string): boolean {
+    return this.side.methods.some(
+      (method) =>
+        pointer === method.pointer || pointer.startsWith(`${method.pointer}/`),
     );
   }
 
@@ -76,7 +88,11 @@ export class UseMatcher {
     if (oldPointer === undefined) return this.#usesOfAdded(change);
     if (oldPointer === "") return this.#usesOfApi(change);
     if (TYPE_NAMES.has(rule))
-      return this.#at(oldPointer).filter(({ kind }) => kind === "name");
+      // Types of inline schemas are named after the schema that contains them.
+      return [
+        ...this.#at(oldPointer),
+        ...this.#below(oldPointer).filter(({ part }) => part === "type"),
+      ].filter(({ kind }) => kind === "name");
     if (NOW_REQUIRED.has(rule)) return this.#usesOfOwner(change);
     const exact = [...this.#usesAt(oldPointer), ...this.#selectors(change)];
     if (!ENUM_VALUES.has(rule))
@@ -84,10 +100,7 @@ export class UseMatcher {
         ({ value }) =>
           value === undefined || value === `fields ${change.property}`,
       );
-    return exact.filter(
-      ({ kind, value }) =>
-        value === detail || (kind === "complete" && value === ""),
-    );
+    return exact.filter((use) => isUseOfValue(use, detail));
   }
 
   /** Uses of what an object was added to. */
@@ -122,8 +135,13 @@ export class UseMatcher {
   }
 
   /** Uses of the API, or of the object below it to which a change points. */
-  #usesOfApi({ rule, pointer }: DetailedChange): readonly LocatedUse[] {
-    if (rule === "declared-scope-removed") return this.#at(pointer);
+  #usesOfApi({
+    rule,
+    pointer,
+    detail = "",
+  }: DetailedChange): readonly LocatedUse[] {
+    if (rule === "declared-scope-removed")
+      return this.#at(`/auth/oauth2/scopes/${escapeToken(detail)}`);
     if (rule === "resource-deprecated")
       return this.#below(pointer.replace(/\/deprecated$/, ""));
     return this.uses.filter(({ kind }) => kind === "import");
@@ -235,6 +253,16 @@ export class UseMatcher {
         )?.schema
       : undefined;
   }
+}
+
+/** Tests whether a use of an enum concerns a value. */
+function isUseOfValue(
+  { kind, value }: LocatedUse,
+  expected: string | undefined,
+): boolean {
+  return expected === undefined
+    ? value === undefined
+    : value === expected || (kind === "complete" && (value ?? "") === "");
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

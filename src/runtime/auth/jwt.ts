@@ -25,7 +25,8 @@ export async function signJwt(
     .join(".");
   const { subtle } = crypto;
   const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-  let key: CryptoKey;
+  // Node's types for TypeScript have no global CryptoKey.
+  let key: Awaited<ReturnType<typeof subtle.importKey>>;
   try {
     const base64 = String(pem).replace(/-----[A-Z ]+-----|\\n|\s/g, "");
     const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));

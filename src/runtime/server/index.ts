@@ -25,6 +25,7 @@ export {
   type PagedHandler,
 } from "./call.js";
 export { content, Content, type ContentSource } from "./content.js";
+export { mergePatch, type MergePatch } from "./merge-patch.js";
 export { ApiError, type ErrorExtras, type Problem } from "./error.js";
 export {
   toExpress,

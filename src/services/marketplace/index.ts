@@ -1,30 +1,24 @@
-import { isIPv6 } from "node:net";
 import {
   createMarketplaceServer,
   type MarketplaceService,
 } from "../../../generated/marketplace/v1/server.js";
 import {
   ApiError,
-  type AuthRequest,
-  type RateLimit,
   reply,
   type Reply,
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
 import { ConfigReader } from "../config-reader.js";
-import { requestLog } from "../log.js";
+import { addLogFields, requestLog } from "../log.js";
 import type { Service, ServiceContext } from "../service.js";
-import type { StoreReader } from "../store/store.js";
-import {
-  itemKey,
-  type Owner,
-  purchaseKey,
-  type StoredItem,
-  type StoredPurchase,
-  tables,
-} from "./data.js";
 import { ItemLists } from "./item-lists.js";
-import { ownerOf } from "./keys.js";
+import { keyIdOf } from "./keys.js";
+import {
+  RateLimiter,
+  sharedRateLimiter,
+  type RateLimitCheck,
+} from "./rate-limit.js";
+import { readsOf, type MarketplaceReads } from "./reads.js";
 import { accountOf, itemOf, purchaseOf } from "./view.js";
 
 /**
@@ -32,80 +26,64 @@ import { accountOf, itemOf, purchaseOf } from "./view.js";
  * response contains the message from the API description.
  */
 function handlers(
-  store: StoreReader,
+  reads: MarketplaceReads,
   lists: ItemLists,
   hasSupport: boolean,
 ): Required<MarketplaceService> {
   return {
     account: {
-      async details({ params }) {
-        const owner = await requireOwner(store, params.api_key, 401);
-        const account = await store.get<Owner>(tables.owners, owner);
+      async details({ params: { api_key }, request }) {
+        const account = await reads.account(checkKey(api_key));
         if (account === undefined) throw new ApiError(401, "");
+        logCaller(request, account.username, api_key);
         return privateReply({ status: "success", data: accountOf(account) });
       },
     },
     items: {
-      async all({ params }) {
-        const owner = await requireOwner(store, params.api_key, 404);
-        const { size, response, json } = await lists.get(owner);
+      async all({ params: { api_key }, request }) {
+        const found = await reads.version(checkKey(api_key));
+        if (found === undefined) throw new ApiError(404, "");
+        const { owner, version } = found;
+        logCaller(request, owner, api_key);
+        const { size, response, json } = await lists.get(owner, version);
         if (size === 0) throw new ApiError(404, "");
         return privateReply(response, json);
       },
-      async item({ params }) {
-        const owner = await requireOwner(store, params.api_key, 404);
-        const item = await findItem(store, owner, params.item_id);
-        if (item?.state !== "approved") throw new ApiError(404, "");
-        return privateReply({ status: "success", item: itemOf(item) });
+      async item({ params: { api_key, item_id }, request }) {
+        const found = await reads.item(checkKey(api_key), item_id);
+        if (found !== undefined) logCaller(request, found.owner, api_key);
+        if (found?.item?.state !== "approved") throw new ApiError(404, "");
+        return privateReply({ status: "success", item: itemOf(found.item) });
       },
     },
     purchases: {
-      async validation({ params: { api_key, purchase_code } }) {
-        const owner = await requireOwner(store, api_key, 404);
+      async validation({ params: { api_key, purchase_code }, request }) {
+        const found = await reads.purchase(checkKey(api_key), purchase_code);
+        if (found === undefined) throw new ApiError(404, "");
+        logCaller(request, found.owner, api_key);
         if (purchase_code === "")
           throw new ApiError(
             400,
             "Required parameter purchase_code is missing.",
           );
-        const key = purchaseKey(owner, purchase_code);
-        const purchaseRecord = await store.get<StoredPurchase>(
-          tables.purchases,
-          key,
-        );
-        const item =
-          purchaseRecord &&
-          (await findItem(store, owner, purchaseRecord.itemId));
-        if (purchaseRecord === undefined || item === undefined)
+        if (found.purchase === undefined || found.item === undefined)
           throw new ApiError(404, "");
-        const purchase = purchaseOf(purchaseRecord, item, hasSupport);
+        const purchase = purchaseOf(found.purchase, found.item, hasSupport);
         return privateReply({ status: "success", data: { purchase } });
       },
     },
   };
 }
 
-/**
- * Returns the owner of an API key. An unknown key causes the same error as a
- * missing resource.
- */
-async function requireOwner(
-  store: StoreReader,
-  key: string,
-  status: 401 | 404,
-): Promise<string> {
+/** @throws ApiError 400 if the key is empty */
+function checkKey(key: string): string {
   if (key === "") throw new ApiError(400, INVALID_REQUEST);
-  const owner = await ownerOf(store, key);
-  if (owner === undefined) throw new ApiError(status, "");
-  return owner;
+  return key;
 }
 
-async function findItem(
-  store: StoreReader,
-  owner: string,
-  id: number,
-): Promise<StoredItem | undefined> {
-  const key = itemKey(owner, id);
-  return key === undefined ? undefined : store.get(tables.items, key);
+/** Adds the owner and the id of a valid key to the log line of a request. */
+function logCaller(request: ServerRequest, owner: string, key: string): void {
+  addLogFields(request, { owner, keyId: keyIdOf(key) });
 }
 
 /** Returns a response that must not be cached (`no-store`). */
@@ -126,91 +104,6 @@ function keyErrorBody({ extras: { problems = [] } }: ApiError): unknown {
     : undefined;
 }
 
-/** Length of the time windows for rate limits, in milliseconds. */
-const WINDOW = 60_000;
-
-/**
- * Maximum number of client addresses whose requests are counted. If this number
- * is exceeded, the oldest rate-limit window is dropped.
- */
-const MAX_ADDRESSES = 100_000;
-
-interface RateWindow {
-  readonly ends: number;
-  count: number;
-}
-
-/** Class that limits requests per client address in fixed time windows. */
-export class RateLimiter {
-  readonly #windows = new Map<string, RateWindow>();
-  readonly #limit: number;
-  readonly #trustsProxy: boolean;
-  readonly #now: () => number;
-
-  constructor(limit: number, trustsProxy: boolean, now: () => number) {
-    this.#limit = limit;
-    this.#trustsProxy = trustsProxy;
-    this.#now = now;
-  }
-
-  check({ request }: Pick<AuthRequest, "request">): RateLimit | undefined {
-    const now = this.#now();
-    const window = this.#windowOf(this.#addressOf(request), now);
-    window.count++;
-    return window.count > this.#limit
-      ? { retryAfter: (window.ends - now) / 1000 }
-      : undefined;
-  }
-
-  #windowOf(address: string, now: number): RateWindow {
-    const current = this.#windows.get(address);
-    // If the current window ends later than a new window would, the clock was
-    // set back. The current window is then replaced.
-    const left = current === undefined ? 0 : current.ends - now;
-    if (current !== undefined && left > 0 && left <= WINDOW) return current;
-    const window = { ends: now + WINDOW, count: 0 };
-    // The entry is deleted and inserted again, so that the map remains sorted
-    // by the end time of each rate-limit window.
-    this.#windows.delete(address);
-    this.#windows.set(address, window);
-    for (const [oldest, { ends }] of this.#windows) {
-      if (ends > now && this.#windows.size <= MAX_ADDRESSES) break;
-      this.#windows.delete(oldest);
-    }
-    return window;
-  }
-
-  #addressOf(request: ServerRequest): string {
-    const forwarded = this.#trustsProxy
-      ? request.header("x-forwarded-for")?.split(",").at(-1)?.trim()
-      : undefined;
-    return networkOf(forwarded || (request.remoteAddress ?? ""));
-  }
-}
-
-/**
- * Returns the unit that is limited: an IPv4 address, or the first 64 bits of an
- * IPv6 address, because a network can choose any of the other 64 bits. IPv6
- * forms of IPv4 addresses count as IPv4.
- */
-export function networkOf(address: string): string {
-  const [host = ""] = address.split("%", 1);
-  if (!isIPv6(host)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(host)?.[1];
-  if (mapped !== undefined) return mapped;
-  // The URL parser prints an address in one form, with hexadecimal groups.
-  const text = new URL(`http://[${host}]/`).hostname.slice(1, -1);
-  const [start = "", end] = text.split("::");
-  const groups = start.split(":");
-  const missing =
-    end === undefined ? 0 : 8 - groups.length - end.split(":").length;
-  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill("0")];
-  return `${all
-    .slice(0, 4)
-    .map((group) => group || "0")
-    .join(":")}::/64`;
-}
-
 /** Settings of the marketplace service. */
 interface MarketplaceConfig {
   /**
@@ -221,10 +114,15 @@ interface MarketplaceConfig {
   /** True to include `supported_until` in purchases. */
   readonly hasSupport: boolean;
   /**
-   * Maximum number of requests per minute and client address in this process;
-   * undefined means no limit.
+   * Maximum number of requests per minute and client address; undefined means
+   * no limit.
    */
   readonly requestsPerMinute: number | undefined;
+  /**
+   * Number of processes, each of which allows its share of the limit. Ignored
+   * if the processes share a database, because they count together.
+   */
+  readonly processes: number;
   /**
    * True to use the last entry of X-Forwarded-For as the client address. The
    * header can be trusted only behind a reverse proxy that sets it.
@@ -234,18 +132,6 @@ interface MarketplaceConfig {
 
 /** Default maximum number of requests per minute and client address. */
 const DEFAULT_REQUESTS = 60;
-
-/**
- * Returns the request limit of this process: the configured limit divided by
- * the number of processes, because each process counts separately.
- */
-function limitIn(reader: ConfigReader): number | undefined {
-  const limit =
-    reader.integer("requestsPerMinute", { min: 0, max: 1_000_000 }) ??
-    DEFAULT_REQUESTS;
-  const processes = reader.integer("processes", { min: 1, max: 1_000 }) ?? 1;
-  return limit === 0 ? undefined : Math.ceil(limit / processes);
-}
 
 const KEYS = [
   "enabled",
@@ -258,10 +144,14 @@ const KEYS = [
 /** @throws ConfigError for an unknown setting or an invalid value */
 function readConfig(value: unknown): MarketplaceConfig {
   const reader = new ConfigReader(value ?? {}, "", KEYS);
+  const limit =
+    reader.integer("requestsPerMinute", { min: 0, max: 1_000_000 }) ??
+    DEFAULT_REQUESTS;
   return {
     isEnabled: reader.flag("enabled") ?? true,
     hasSupport: reader.flag("support") ?? true,
-    requestsPerMinute: limitIn(reader),
+    requestsPerMinute: limit === 0 ? undefined : limit,
+    processes: reader.integer("processes", { min: 1, max: 1_000 }) ?? 1,
     trustsProxy: reader.flag("trustProxy") ?? false,
   };
 }
@@ -276,14 +166,19 @@ export { demo } from "./demo.js";
  */
 const LIMITS = { body: 64 * 1024, depth: 10, batch: 20 };
 
+/** Checks the config of the marketplace service. */
+export async function check(config: unknown): Promise<void> {
+  readConfig(config);
+}
+
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   const { isEnabled, hasSupport } = config;
   const lists = new ItemLists(context.store);
-  const service = handlers(context.store, lists, hasSupport);
+  const service = handlers(readsOf(context.store), lists, hasSupport);
   const server = createMarketplaceServer(service, {
     ...requestLog,
-    ...rateLimitOptions(config, context.now),
+    ...(await rateLimitOptions(config, context)),
     limits: LIMITS,
     envelope: keyErrorBody,
   });
@@ -302,12 +197,26 @@ export async function start(context: ServiceContext): Promise<Service> {
   };
 }
 
-function rateLimitOptions(
-  { requestsPerMinute, trustsProxy }: MarketplaceConfig,
-  now: () => number,
-): object {
+/**
+ * Returns the rate limit. If several processes share a database, they count
+ * requests together.
+ */
+async function rateLimitOptions(
+  { requestsPerMinute, processes, trustsProxy }: MarketplaceConfig,
+  { store, now }: ServiceContext,
+): Promise<{ readonly rateLimit?: RateLimitCheck }> {
   if (requestsPerMinute === undefined) return {};
-  const limiter = new RateLimiter(requestsPerMinute, trustsProxy, now);
+  const { rows, time } = store;
+  if (rows !== undefined && time !== undefined)
+    return {
+      rateLimit: await sharedRateLimiter(
+        { rows, time },
+        requestsPerMinute,
+        trustsProxy,
+      ),
+    };
+  const limit = Math.ceil(requestsPerMinute / processes);
+  const limiter = new RateLimiter(limit, trustsProxy, now);
   return { rateLimit: limiter.check.bind(limiter) };
 }
 

@@ -43,11 +43,13 @@ export class ItemLists {
     this.#store = store;
   }
 
-  async get(owner: string): Promise<ItemList> {
-    // The version number is read before the items, so that a list is never
-    // older than the version number stored with it.
-    const version =
-      (await this.#store.get<number>(tables.versions, owner)) ?? 0;
+  /**
+   * Returns the list of an owner.
+   *
+   * @param version version number of the owner's items. It must be read before
+   *   this call, so that a list is never older than the number stored with it.
+   */
+  async get(owner: string, version: number): Promise<ItemList> {
     const cached = this.#cached.get(owner);
     if (cached?.version === version) {
       this.#cached.delete(owner);
@@ -64,7 +66,8 @@ export class ItemLists {
   async warm(isClosed: () => boolean): Promise<void> {
     for (const { key } of await this.#store.list(tables.owners)) {
       if (isClosed() || this.#count > MAX_ITEMS / 2) return;
-      await this.get(key);
+      const version = await this.#store.get<number>(tables.versions, key);
+      await this.get(key, version ?? 0);
     }
   }
 

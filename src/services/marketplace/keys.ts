@@ -20,11 +20,26 @@ export interface NewKey {
   readonly key: string;
 }
 
+/** Returns the id of an API key, under which it can be revoked. */
+export function keyIdOf(key: string): string {
+  return idOfHash(hashOf(key));
+}
+
 /**
  * Length of a key's id in hexadecimal digits. The id is the start of the key's
  * hash.
  */
 const ID_LENGTH = 16;
+
+/** Returns the id of the API key with a hash. */
+export function idOfHash(hash: string): string {
+  return hash.slice(0, ID_LENGTH);
+}
+
+/** Compares hashes in constant time. */
+export function isSameHash(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
 
 /**
  * Returns the owner of an API key; undefined if the key is unknown or revoked.
@@ -34,13 +49,10 @@ export async function ownerOf(
   key: string,
 ): Promise<string | undefined> {
   const hash = hashOf(key);
-  const record = await store.get<KeyRecord>(
-    tables.keys,
-    hash.slice(0, ID_LENGTH),
-  );
-  if (record === undefined) return undefined;
-  const isSame = timingSafeEqual(Buffer.from(hash), Buffer.from(record.hash));
-  return isSame ? record.owner : undefined;
+  const record = await store.get<KeyRecord>(tables.keys, idOfHash(hash));
+  return record !== undefined && isSameHash(hash, record.hash)
+    ? record.owner
+    : undefined;
 }
 
 /** @throws AdminError if the owner does not exist */
@@ -63,10 +75,11 @@ export function rotateKey(
   owner: string,
   id: string | undefined,
   createdAt: string,
-): Promise<NewKey> {
+): Promise<NewKey & { readonly revoked: readonly string[] }> {
   return store.transaction(async (tx) => {
-    await removeKeys(tx, owner, id);
-    return addKey(tx, owner, createdAt, randomKey());
+    const revoked = await removeKeys(tx, owner, id);
+    const created = await addKey(tx, owner, createdAt, randomKey());
+    return { ...created, revoked };
   });
 }
 
@@ -94,7 +107,7 @@ export async function addKey(
 ): Promise<NewKey> {
   await requireOwner(tx, owner);
   const hash = hashOf(key);
-  const id = hash.slice(0, ID_LENGTH);
+  const id = idOfHash(hash);
   const record: KeyRecord = { owner, hash, createdAt };
   tx.put(tables.keys, id, record);
   tx.put(tables.keysByOwner, `${owner}/${id}`, true);
@@ -137,6 +150,7 @@ function randomKey(): string {
   return `mk_${randomBytes(32).toString("base64url")}`;
 }
 
-function hashOf(key: string): string {
+/** Returns the SHA-256 of an API key in hexadecimal. */
+export function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }

@@ -13,7 +13,6 @@ import {
   type MigrationRecord,
   TABLES,
 } from "./records.js";
-import { nextId } from "./settings.js";
 
 /**
  * Stored migrations. Each change is a transaction. If processes share the
@@ -90,7 +89,7 @@ export class Migrations {
           `The organization already has ${unfinished} unfinished migrations.`,
           "unprocessable",
         );
-      const id = await nextId(transaction, "migration");
+      const id = await transaction.nextId("migration");
       if (flags.lock_repositories)
         await lockRepositories(transaction, request, id);
       const record: MigrationRecord = {

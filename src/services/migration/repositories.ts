@@ -5,7 +5,6 @@ import { git, GitError, type GitLimits } from "./git.js";
 import type { GitFolder } from "./git-folder.js";
 import { readFileStart } from "./file-start.js";
 import { repositoryKey, TABLES, type RepositoryRecord } from "./records.js";
-import { nextId } from "./settings.js";
 
 /** Bare repository on disk. */
 export interface BareRepository {
@@ -128,7 +127,7 @@ export async function storeRepositories(
         TABLES.repositories,
         key,
       );
-      const id = stored?.id ?? (await nextId(transaction, "repository"));
+      const id = stored?.id ?? (await transaction.nextId("repository"));
       const createdAt = stored?.createdAt ?? details.createdAt;
       transaction.put(TABLES.repositories, key, { ...details, id, createdAt });
     }

@@ -1,20 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Store, Transaction } from "../store/store.js";
+import type { Store } from "../store/store.js";
 import { TABLES } from "./records.js";
-
-/**
- * Assigns and returns the next id for an account, migration or repository. The
- * first id is 1.
- */
-export async function nextId(
-  transaction: Transaction,
-  kind: "account" | "migration" | "repository",
-): Promise<number> {
-  const key = `last-${kind}`;
-  const id = ((await transaction.get<number>(TABLES.settings, key)) ?? 0) + 1;
-  transaction.put(TABLES.settings, key, id);
-  return id;
-}
 
 /**
  * Returns the ids of organizations, keyed by name in lower case. New
@@ -28,7 +14,7 @@ export function accountIds(
     const ids = new Map<string, number>();
     for (const login of logins) {
       const stored = await transaction.get<number>(TABLES.accounts, login);
-      const id = stored ?? (await nextId(transaction, "account"));
+      const id = stored ?? (await transaction.nextId("account"));
       if (stored === undefined) transaction.put(TABLES.accounts, login, id);
       ids.set(login, id);
     }

@@ -44,11 +44,19 @@ export function guardedStore(store: Store, report: StoreReport): Store {
     get: (table, key) => guarded(store.get(table, key)),
     list: (table, range) => guarded(store.list(table, range)),
     count: (table, prefix) => guarded(store.count(table, prefix)),
+    existing: (table, keys) => guarded(store.existing(table, keys)),
   };
   return {
     ...reader,
     isShared: store.isShared,
     transaction: (run) => guarded(store.transaction(run), "writes"),
+    tables: () => guarded(store.tables()),
+    ...(store.rows === undefined
+      ? {}
+      : {
+          rows: <T extends object>(text: string, values: unknown[]) =>
+            guarded(store.rows!<T>(text, values)),
+        }),
     ...(store.time === undefined ? {} : { time: () => guarded(store.time!()) }),
     close: () => store.close(),
   };

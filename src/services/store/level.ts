@@ -44,6 +44,19 @@ export async function levelStore(
   return {
     ...base,
     isShared: false,
+    async tables() {
+      const names: string[] = [];
+      for (;;) {
+        // U+0001 follows the NUL after the name of a table.
+        const last = names.at(-1);
+        const range = last === undefined ? {} : { gte: `${last}\u0001` };
+        const [key] = await handle.read((database) =>
+          database.keys({ ...range, limit: 1 }).all(),
+        );
+        if (key === undefined) return names;
+        names.push(key.slice(0, key.indexOf("\0")));
+      }
+    },
     transaction: (run) =>
       queue.run(async () => {
         const overlay = new Overlay(base);
@@ -139,6 +152,13 @@ function reader(handle: LevelHandle): StoreReader {
       const text = await handle.read((database) => database.get(name));
       return text === undefined ? undefined : (JSON.parse(text) as T);
     },
+    async existing(table, keys) {
+      const names = keys.filter(isKey);
+      const values = await handle.read((database) =>
+        database.getMany(names.map((key) => keyOf(table, key))),
+      );
+      return new Set(names.filter((_, at) => values[at] !== undefined));
+    },
     async list<T>(table: string, range: KeyRange = {}) {
       const { offset = 0, limit = Infinity } = range;
       const start = table.length + 1;
@@ -184,7 +204,7 @@ function bounds(
 /** Methods of LevelDB that the store needs. */
 export type Database = Pick<
   ClassicLevel<string, string>,
-  "get" | "iterator" | "keys" | "batch" | "close"
+  "get" | "getMany" | "iterator" | "keys" | "batch" | "close"
 >;
 
 /** Change of one key in a LevelDB batch. */

@@ -32,14 +32,7 @@ export async function openStore({ data, url }: StoreLocation): Promise<Store> {
         "unavailable",
         "the URL of the store must start with postgresql://",
       );
-    const { postgresStore } = await requirePackage(
-      "pg",
-      "PostgreSQL",
-      async () => {
-        await import("pg");
-        return import("./postgres.js");
-      },
-    );
+    const { postgresStore } = await requirePostgres();
     return postgresStore(url);
   }
   if (data === undefined) return memoryStore();
@@ -49,6 +42,26 @@ export async function openStore({ data, url }: StoreLocation): Promise<Store> {
     () => import("./level.js"),
   );
   return levelStore(path.join(data, "store"));
+}
+
+/**
+ * Imports the store in PostgreSQL.
+ *
+ * @throws StoreError if a package that it needs is not installed
+ */
+export async function requirePostgres(): Promise<
+  typeof import("./postgres.js")
+> {
+  await requirePackage("pg", "PostgreSQL", () => import("pg"));
+  const copy = (): Promise<unknown> => import("pg-copy-streams");
+  await requirePackage("pg-copy-streams", "PostgreSQL", copy);
+  const limits = (): Promise<unknown> => import("rate-limiter-flexible");
+  await requirePackage("rate-limiter-flexible", "PostgreSQL", limits);
+  return requirePackage(
+    "node-pg-migrate",
+    "PostgreSQL",
+    () => import("./postgres.js"),
+  );
 }
 
 /** @throws StoreError if the package is not installed */
@@ -74,6 +87,7 @@ export function memoryStore(): Store {
   return {
     ...base,
     isShared: false,
+    tables: async () => [...tables.keys()],
     transaction: (run) =>
       queue.run(async () => {
         const overlay = new Overlay(base);
@@ -123,6 +137,10 @@ function reader(tableOf: (name: string) => Table): StoreReader {
     },
     async list<T>(table: string, range: KeyRange = {}) {
       return select<T>(tableOf(table), range);
+    },
+    async existing(table, keys) {
+      const { rows } = tableOf(table);
+      return new Set(keys.filter((key) => rows.has(key)));
     },
     async count(table, prefix = "") {
       const { keys } = tableOf(table);

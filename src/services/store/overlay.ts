@@ -1,4 +1,18 @@
-import type { Entry, KeyRange, StoreReader, Transaction } from "./store.js";
+import type {
+  Entry,
+  KeyRange,
+  SequenceName,
+  StoreReader,
+  Transaction,
+} from "./store.js";
+
+/** Table with the last ids of sequences in stores without sequences. */
+export const SEQUENCE_TABLE = "migration-settings";
+
+/** Returns the key of the last id of a sequence in {@link SEQUENCE_TABLE}. */
+export function lastIdKey(sequence: SequenceName): string {
+  return `last-${sequence}`;
+}
 
 /**
  * Changes of a transaction, keyed by table name, then by key. A value is the
@@ -15,10 +29,19 @@ export type Changes = ReadonlyMap<
  */
 export class Overlay implements Transaction {
   readonly #base: StoreReader;
+  readonly #nextId: ((sequence: SequenceName) => Promise<number>) | undefined;
   readonly #changes = new Map<string, Map<string, string | undefined>>();
 
-  constructor(base: StoreReader) {
+  /**
+   * @param nextId assigns ids; by default, a record of the last id of each
+   *   sequence is part of the transaction
+   */
+  constructor(
+    base: StoreReader,
+    nextId?: (sequence: SequenceName) => Promise<number>,
+  ) {
     this.#base = base;
+    this.#nextId = nextId;
   }
 
   /** Changes that are written when the transaction is committed. */
@@ -65,6 +88,28 @@ export class Overlay implements Transaction {
       count += Number(text !== undefined) - Number(exists);
     }
     return count;
+  }
+
+  async existing(
+    table: string,
+    keys: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const found = new Set(await this.#base.existing(table, keys));
+    const changes = this.#changes.get(table);
+    for (const key of keys) {
+      if (changes?.has(key) !== true) continue;
+      if (changes.get(key) === undefined) found.delete(key);
+      else found.add(key);
+    }
+    return found;
+  }
+
+  async nextId(sequence: SequenceName): Promise<number> {
+    if (this.#nextId !== undefined) return this.#nextId(sequence);
+    const key = lastIdKey(sequence);
+    const id = ((await this.get<number>(SEQUENCE_TABLE, key)) ?? 0) + 1;
+    this.put(SEQUENCE_TABLE, key, id);
+    return id;
   }
 
   #changesOf(table: string): Map<string, string | undefined> {

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
-import { type Changes, endOfPrefix, isKey } from "./overlay.js";
-import { StoreError, type KeyRange, type StoreReader } from "./store.js";
+import { StoreError } from "./store.js";
 
 /** Connection pool or single connection that sends queries. */
 export type Queryable = Pick<ClientBase, "query">;
@@ -26,6 +26,34 @@ export function unavailableError(error: unknown): StoreError {
 }
 
 /**
+ * Set to false after the first error that shows that connections are shared
+ * with other clients (PgBouncer in transaction mode before version 1.21).
+ * Statements are then sent without names, so that they are not prepared.
+ */
+let canPrepare = true;
+
+/**
+ * SQLSTATE codes of prepared statements on shared connections: the statement is
+ * missing, or another client has prepared it.
+ */
+const PREPARED_STATEMENT_ERRORS = new Set(["26000", "42P05"]);
+
+/**
+ * Tests whether an error is caused by a shared connection. If so, statements
+ * are no longer prepared, and the caller repeats the query or transaction.
+ */
+export function isSharedConnectionError(error: unknown): boolean {
+  const { code = "" } = Object(error) as { readonly code?: string };
+  if (!PREPARED_STATEMENT_ERRORS.has(code)) return false;
+  canPrepare = false;
+  return true;
+}
+
+/**
+ * Sends a prepared statement: the database parses and plans it once for each
+ * connection. The name of a statement is a hash of its text, so that different
+ * statements never have the same name.
+ *
  * @throws StoreError for every failure of the database; its cause is the
  *   original error of PostgreSQL
  */
@@ -34,112 +62,39 @@ export async function query<T extends object>(
   text: string,
   values: unknown[] = [],
 ): Promise<QueryResult<T>> {
+  const name = nameOf(text);
   try {
-    return await client.query<T>(text, values);
+    return await client.query<T>(
+      canPrepare ? { name, text, values } : { text, values },
+    );
   } catch (error) {
     throw unavailableError(error);
   }
 }
 
-/** Maximum number of rows that one statement writes. */
-const MAX_ROWS = 5000;
+/** Names of statements by their texts, of which there are few. */
+const names = new Map<string, string>();
 
-/** Writes the changes of a transaction to the database. */
-export async function writeChanges(
-  client: Queryable,
-  changes: Changes,
-): Promise<void> {
-  for (const [table, rows] of changes) {
-    const changedRows = [...rows];
-    for (let at = 0; at < changedRows.length; at += MAX_ROWS)
-      await writeRows(client, table, changedRows.slice(at, at + MAX_ROWS));
-  }
-}
-
-async function writeRows(
-  client: Queryable,
-  table: string,
-  rows: readonly (readonly [string, string | undefined])[],
-): Promise<void> {
-  const updated = rows.filter(([, value]) => value !== undefined);
-  const deleted = rows.filter(([, value]) => value === undefined);
-  if (deleted.length > 0)
-    await query(
-      client,
-      "DELETE FROM gen_store WHERE tbl = $1 AND key = ANY($2::bytea[])",
-      [table, deleted.map(([key]) => Buffer.from(key))],
-    );
-  if (updated.length > 0)
-    await query(
-      client,
-      `INSERT INTO gen_store (tbl, key, value)
-       SELECT $1, * FROM unnest($2::bytea[], $3::text[])
-       ON CONFLICT (tbl, key) DO UPDATE SET value = excluded.value`,
-      [
-        table,
-        updated.map(([key]) => Buffer.from(key)),
-        updated.map(([, value]) => value),
-      ],
-    );
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `gen_${createHash("sha1").update(text).digest("base64url")}`;
+  names.set(text, name);
+  return name;
 }
 
 /**
- * Returns a reader of tables that sends its queries to a connection pool or a
- * single connection.
+ * Sends statements without values, such as those of a transaction's start.
+ *
+ * @throws StoreError for every failure of the database
  */
-export function tableReader(client: Queryable): StoreReader {
-  return {
-    async get<T>(table: string, key: string) {
-      if (!isKey(key)) return undefined;
-      const { rows } = await query<{ value: string }>(
-        client,
-        "SELECT value FROM gen_store WHERE tbl = $1 AND key = $2",
-        [table, Buffer.from(key)],
-      );
-      return rows[0] === undefined
-        ? undefined
-        : (JSON.parse(rows[0].value) as T);
-    },
-    async list<T>(table: string, range: KeyRange = {}) {
-      const { limit = Infinity, offset = 0, isReverse = false } = range;
-      const { text, values } = conditions(table, range);
-      const { rows } = await query<{ key: Buffer; value: string }>(
-        client,
-        `SELECT key, value FROM gen_store WHERE ${text}
-         ORDER BY key ${isReverse ? "DESC" : "ASC"}
-         LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-        [...values, limit === Infinity ? null : limit, offset],
-      );
-      return rows.map(({ key, value }) => ({
-        key: key.toString(),
-        value: JSON.parse(value) as T,
-      }));
-    },
-    async count(table, prefix = "") {
-      const { text, values } = conditions(table, { prefix });
-      const { rows } = await query<{ count: string }>(
-        client,
-        `SELECT count(*) FROM gen_store WHERE ${text}`,
-        values,
-      );
-      return Number(rows[0]!.count);
-    },
-  };
-}
-
-function conditions(
-  table: string,
-  { prefix = "", after, isReverse = false }: KeyRange,
-): { readonly text: string; readonly values: unknown[] } {
-  const values: unknown[] = [table];
-  const bound = (operator: string, value: string | undefined): string =>
-    value === undefined
-      ? ""
-      : ` AND key ${operator} $${values.push(Buffer.from(value))}`;
-  const text =
-    "tbl = $1" +
-    bound(">=", prefix) +
-    bound("<", endOfPrefix(prefix)) +
-    bound(isReverse ? "<" : ">", after);
-  return { text, values };
+export async function execute(
+  client: Queryable,
+  text: string,
+): Promise<QueryResult> {
+  try {
+    return await client.query(text);
+  } catch (error) {
+    throw unavailableError(error);
+  }
 }

@@ -1,32 +1,19 @@
 import type { Pool, PoolClient } from "pg";
 import { Overlay } from "./overlay.js";
 import {
+  execute,
+  isSharedConnectionError,
   POOL_SIZE,
   query,
-  tableReader,
   unavailableError,
-  writeChanges,
   type Queryable,
 } from "./postgres-queries.js";
+import { postgresReader } from "./postgres-reader.js";
+import { migrate } from "./postgres-schema.js";
+import { writeChanges } from "./postgres-writer.js";
 import { Queue } from "./queue.js";
-import { StoreError, type Store } from "./store.js";
-
-/**
- * SQL statement that creates the table. Keys are `bytea`, because the order of
- * `bytea` does not depend on a collation and `bytea` can contain NUL.
- */
-const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
-  tbl text COLLATE "C" NOT NULL,
-  key bytea NOT NULL,
-  value text NOT NULL,
-  PRIMARY KEY (tbl, key)
-)`;
-
-/**
- * Key of the advisory lock that prevents several processes from creating the
- * table at the same time. The value is arbitrary.
- */
-const CREATION_LOCK = 7_146_308_221;
+import { relations } from "./relations.js";
+import { StoreError, type SequenceName, type Store } from "./store.js";
 
 /**
  * Maximum number of attempts for a transaction with conflicts. The error of the
@@ -76,17 +63,50 @@ const TEMPORARY = new Set(["53300", "57P03"]);
  * @throws StoreError if the package `pg` is missing or the database can't be
  *   reached
  */
-export async function postgresStore(url: string): Promise<Store> {
+export async function postgresStore(
+  url: string,
+  prepare?: Parameters<typeof migrate>[1],
+): Promise<PostgresStore> {
   const { connection, begin } = readUrl(url);
-  const pool = await connect(connection);
+  const pool = await connect(connection, prepare);
   const queue = new Queue();
-  const base = tableReader(pool);
+  const client: Queryable = {
+    // A query outside of a transaction is repeated if the connection is shared.
+    query: (async (...args: Parameters<Pool["query"]>) => {
+      try {
+        return await pool.query(...args);
+      } catch (error) {
+        if (!isSharedConnectionError(error)) throw error;
+        const [{ text, values }] = args as unknown as [
+          { readonly text: string; readonly values: unknown[] },
+        ];
+        return pool.query(text, values);
+      }
+    }) as Queryable["query"],
+  };
   return {
-    ...base,
+    ...postgresReader(client),
     isShared: true,
+    pool,
+    async rows<T extends object>(text: string, values: unknown[]) {
+      return (await query<T>(client, text, values)).rows;
+    },
+    async tables() {
+      const { rows } = await query<{ tbl: string }>(
+        client,
+        "SELECT DISTINCT tbl FROM gen_records",
+      );
+      return [...Object.keys(relations), ...rows.map(({ tbl }) => tbl)];
+    },
+    async startSequence(name, last) {
+      await query(client, "SELECT setval($1::regclass, $2)", [
+        SEQUENCES[name],
+        last,
+      ]);
+    },
     async time() {
       const { rows } = await query<{ time: number }>(
-        pool,
+        client,
         "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time",
       );
       return rows[0]!.time;
@@ -108,6 +128,14 @@ export async function postgresStore(url: string): Promise<Store> {
       await pool.end();
     },
   };
+}
+
+/** Store in PostgreSQL, with its connections. */
+export interface PostgresStore extends Store {
+  readonly pool: Pool;
+  rows: NonNullable<Store["rows"]>;
+  /** Sets the last id of a sequence. The change can't be rolled back. */
+  startSequence(name: SequenceName, last: number): Promise<void>;
 }
 
 /**
@@ -137,7 +165,10 @@ function readUrl(text: string): {
   return { connection: url?.href ?? text, begin };
 }
 
-async function connect(url: string): Promise<Pool> {
+async function connect(
+  url: string,
+  prepare: Parameters<typeof migrate>[1],
+): Promise<Pool> {
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
     connectionString: url,
@@ -154,29 +185,17 @@ async function connect(url: string): Promise<Pool> {
   const end = performance.now() + START_TIME;
   for (let delay = 250; ; delay = Math.min(2 * delay, 4_000)) {
     try {
-      await createTable(pool);
+      await migrate(pool, prepare);
       return pool;
     } catch (error) {
       const { code = "" } = error as { readonly code?: string };
       const isTemporary = TEMPORARY.has(code);
       if (!isTemporary || performance.now() + delay > end) {
         await pool.end();
-        throw unavailableError(error);
+        throw error instanceof StoreError ? error : unavailableError(error);
       }
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
-  }
-}
-
-async function createTable(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    await client.query("SELECT pg_advisory_xact_lock($1)", [CREATION_LOCK]);
-    await client.query(CREATE);
-    await client.query("COMMIT");
-  } finally {
-    client.release();
   }
 }
 
@@ -189,8 +208,10 @@ async function inTransaction<T>(
     throw unavailableError(error);
   });
   try {
-    await query(client, begin);
-    const overlay = new Overlay(tableReader(client));
+    await execute(client, begin);
+    const overlay = new Overlay(postgresReader(client), (sequence) =>
+      nextValue(client, sequence),
+    );
     const result = await run(overlay);
     await writeChanges(client, overlay.changes);
     await commit(client);
@@ -202,13 +223,32 @@ async function inTransaction<T>(
   }
 }
 
+/** Names of sequences, which can't be parameters of a query. */
+const SEQUENCES: Readonly<Record<SequenceName, string>> = {
+  account: "gen_account_ids",
+  migration: "gen_migration_ids",
+  repository: "gen_repository_ids",
+};
+
+async function nextValue(
+  client: Queryable,
+  name: SequenceName,
+): Promise<number> {
+  const { rows } = await query<{ id: string }>(
+    client,
+    "SELECT nextval($1::regclass) AS id",
+    [SEQUENCES[name]],
+  );
+  return Number(rows[0]!.id);
+}
+
 /**
  * Commits a transaction. If a statement has failed and the caller has caught
  * its error, PostgreSQL rolls back without reporting an error. Only the command
  * tag of the response shows this, so the tag is checked.
  */
 async function commit(client: Queryable): Promise<void> {
-  const { command } = await query(client, "COMMIT");
+  const { command } = await execute(client, "COMMIT");
   if (command !== "COMMIT")
     throw new StoreError("unavailable", "PostgreSQL: the transaction failed");
 }
@@ -251,8 +291,10 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       const code = codeOf(error);
-      if (count === MAX_ATTEMPTS || (code !== "40001" && code !== "40P01"))
-        throw error;
+      const isConflict = code === "40001" || code === "40P01";
+      const { cause } = Object(error) as { readonly cause?: unknown };
+      if (count === MAX_ATTEMPTS) throw error;
+      if (!isConflict && !isSharedConnectionError(cause)) throw error;
       const maxDelay = Math.min(500, 5 * 2 ** Math.min(count, 7));
       await new Promise((resolve) =>
         setTimeout(resolve, Math.random() * maxDelay),

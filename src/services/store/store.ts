@@ -36,6 +36,11 @@ export interface StoreReader {
   list<T = Json>(table: string, range?: KeyRange): Promise<readonly Entry<T>[]>;
   /** Returns the number of keys with a prefix. */
   count(table: string, prefix?: string): Promise<number>;
+  /** Returns those of the keys that the table contains. */
+  existing(
+    table: string,
+    keys: readonly string[],
+  ): Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -45,7 +50,15 @@ export interface StoreReader {
 export interface Transaction extends StoreReader {
   put(table: string, key: string, value: unknown): void;
   delete(table: string, key: string): void;
+  /**
+   * Returns the next id of a sequence. The first id is 1. Ids are never assigned
+   * twice; they can have gaps after a transaction that failed.
+   */
+  nextId(sequence: SequenceName): Promise<number>;
 }
+
+/** Name of a sequence of ids. */
+export type SequenceName = "account" | "migration" | "repository";
 
 /**
  * Tables of keys and values. In every implementation, transactions are atomic
@@ -67,6 +80,13 @@ export interface Store extends StoreReader {
    * deadlines by this clock, because their own clocks can differ.
    */
   time?(): Promise<number>;
+  /**
+   * Runs a query of SQL with values, in one round trip. Absent if the store is
+   * not a database; then the other methods read the same data.
+   */
+  rows?<T extends object>(text: string, values: unknown[]): Promise<T[]>;
+  /** Returns the names of all tables, including empty ones. */
+  tables(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 

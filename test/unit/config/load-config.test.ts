@@ -59,6 +59,7 @@ describe("a config is the same in", () => {
             emit: "ts",
             importSuffix: "js",
             runtime: "copy",
+            auth: false,
             tsNocheck: "none",
             formatter: "none",
           },

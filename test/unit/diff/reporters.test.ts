@@ -122,6 +122,35 @@ test("Markdown is limited in size", () => {
   expect(text).toMatch(/\d+ more APIs changed/);
 });
 
+describe("HTML and SARIF have at most 1 MB", () => {
+  const [old, now] = [shelfDocument(), shelfDocument()];
+  for (let index = 0; index < 6_000; index++)
+    old["schemas"][`Schema${index}`] = { id: `Schema${index}`, type: "object" };
+  now["schemas"].SortResponse.properties.order.description = "Other.";
+  const comparison = compareInputs(inputOf(old, "a"), inputOf(now, "b"), {});
+  const listed = (text: string): number =>
+    new Set(text.match(/(?:id="c-|"genDiff\/v1": ")[0-9a-f]{16}/g)).size;
+
+  test.each(["html", "sarif"] as const)("%s", (format) => {
+    const { changes } = comparison.result;
+    const text = report([comparison], format);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_000_000);
+    expect(listed(text)).toBeGreaterThan(500);
+    expect(listed(text)).toBeLessThan(changes.length);
+    const [, warnings = "0", infos = "0"] =
+      /shelf:v1: (?:\d+ breaking, )?(?:(\d+) warnings?)?(?:, )?(?:(\d+) infos?)?/.exec(
+        text.slice(text.search(/Not listed|not listed/)),
+      ) ?? [];
+    const omitted = changes.length - listed(text);
+    const breaking = Number(
+      /shelf:v1: (\d+) breaking/.exec(
+        text.slice(text.search(/Not listed|not listed/)),
+      )?.[1] ?? 0,
+    );
+    expect(breaking + Number(warnings) + Number(infos)).toBe(omitted);
+  });
+});
+
 test("code spans and escapes", () => {
   expect(codeSpan("a`b``c")).toBe("``` a`b``c ```");
   expect(codeSpan("a")).toBe("`a`");

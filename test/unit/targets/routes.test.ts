@@ -40,7 +40,7 @@ describe("rules of parameters", () => {
     [{ type: "integer", format: "int32" }, { type: "int32" }],
     [{ type: "integer", format: "odd" }, { type: "integer" }],
     [{ type: "string", format: "int64" }, { type: "int64" }],
-    [{ type: "string", format: "date" }, { type: "string" }],
+    [{ type: "string", format: "date" }, { type: "date" }],
     [
       { type: "string", required: true },
       { type: "string", required: true },

@@ -39,9 +39,12 @@ export async function preparePurchases(
   const allProblems = [...problems];
   const purchases: StoredPurchase[] = [];
   const codes = new Map<string, string>();
+  const keyOf = (row: Row): string =>
+    itemKey(owner, row.values["item_id"] as number)!;
+  const items = await tx.existing(tables.items, [...new Set(rows.map(keyOf))]);
   for (const row of rows) {
     const rowProblems = [
-      ...(await itemProblems(row, owner, tx)),
+      ...(items.has(keyOf(row)) ? [] : [itemProblem(row, owner)]),
       ...duplicateCodeProblems(row, codes),
       ...supportProblems(row),
     ];
@@ -51,19 +54,13 @@ export async function preparePurchases(
   return { purchases, problems: allProblems };
 }
 
-async function itemProblems(
-  { position, values }: Row,
-  owner: string,
-  tx: Transaction,
-): Promise<string[]> {
+function itemProblem({ position, values }: Row, owner: string): string {
   const item = values["item_id"] as number;
-  if ((await tx.get(tables.items, itemKey(owner, item)!)) !== undefined)
-    return [];
   const valueProblem = new ValueProblem(
     `is not an item of '${owner}'`,
     "import the item first",
   );
-  return [formatProblem(position, "item_id", item, valueProblem)];
+  return formatProblem(position, "item_id", item, valueProblem);
 }
 
 function duplicateCodeProblems(
