@@ -163,6 +163,7 @@ function fingerprint() {
 const ENTRIES = {
   cli: "src/cli/main.ts",
   index: "src/index.ts",
+  operations: "src/services/operations/index.ts",
   "plugins/esbuild": "src/plugins/esbuild.ts",
   "plugins/rollup": "src/plugins/rollup.ts",
   "plugins/vite": "src/plugins/vite.ts",

@@ -31,8 +31,15 @@ const SHOTS = [
   ["site-phone-dark", METHOD, phone, "dark", openMenu],
 ];
 
+/** Returns the method that METHOD refers to. */
+function methodOf(page) {
+  return page.locator(".method:has(#m-startForOrg)");
+}
+
 async function chooseCurl(page) {
-  await page.getByRole("tab", { name: "curl" }).first().click();
+  await methodOf(page).getByRole("tab", { name: "curl" }).click();
+  // The border of the tab changes slowly.
+  await page.waitForTimeout(300);
 }
 
 async function openBody(page) {
@@ -46,17 +53,16 @@ async function openMenu(page) {
 
 /** Opens the form of a method. */
 async function openForm(page) {
-  await page.locator(".try summary").first().click();
-  await page
+  await methodOf(page).locator(".try summary").click();
+  await methodOf(page)
     .locator(".try")
-    .first()
     .evaluate((box) => box.scrollIntoView());
 }
 
 /** Searches for a method. */
 async function search(page) {
   await page.locator("#find-text").fill("migrations list");
-  await page.locator("#find-results li").first().waitFor();
+  await page.locator("#find-results [role=option]").first().waitFor();
 }
 
 const work = mkdtempSync(path.join(tmpdir(), "gen-screenshots-"));

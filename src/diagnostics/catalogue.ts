@@ -585,13 +585,13 @@ const rows = {
     severity: "error",
     cause:
       "The fetched revision is older than the locked one, so the update would undo changes. Some servers alternate between revisions.",
-    fix: "Run the command again later, or accept the older revision with --force.",
+    fix: "Run the command again later, or accept the older revision with `gen fetch --force`.",
   },
   "remote-shrunk": {
     severity: "error",
     cause:
       "The fetched document has lost more than half of the methods or schemas of the stored document, so an update would delete most of the output. The server may have a fault.",
-    fix: "Compare the documents, then run the command again later, or accept the loss with --force.",
+    fix: "Compare the documents, then run the command again later, or accept the loss with `gen fetch --force`.",
   },
   "lock-invalid": {
     severity: "error",

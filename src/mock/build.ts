@@ -3,9 +3,10 @@ import { methodsOf } from "../model/queries.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
 import { Reply, reply } from "../runtime/server/call.js";
 import { Content, content } from "../runtime/server/content.js";
-import type { ApiDefinition } from "../runtime/server/contract.js";
+import type { ApiDefinition, Validate } from "../runtime/server/contract.js";
 import type { ServerOptions } from "../runtime/server/options.js";
 import { createServer, type Server } from "../runtime/server/server.js";
+import { isJsonObject } from "./conform.js";
 import type { Control } from "./control.js";
 import { DataError, type MockData } from "./data.js";
 import { Handlers } from "./handlers.js";
@@ -83,12 +84,41 @@ export function buildMock(model: Api, settings: MockSettings): MockServer {
 }
 
 /**
+ * Returns a validator that treats members that are `null` as absent, as services
+ * do (ProtoJSON), and as some clients send them.
+ */
+function toleratingNull(validate: Validate): Validate {
+  return (value, settings) => {
+    const result = validate(value, settings);
+    return result.valid ? result : validate(withoutNulls(value, 0), settings);
+  };
+}
+
+/** Maximum depth to which null members are removed; that of request bodies. */
+const MAX_DEPTH = 100;
+
+function withoutNulls(value: unknown, depth: number): unknown {
+  if (depth > MAX_DEPTH) return value;
+  if (Array.isArray(value))
+    return value.map((element) => withoutNulls(element, depth + 1));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, withoutNulls(member, depth + 1)]),
+  );
+}
+
+/**
  * Replaces the property paths of handlers with numbered names, because names in
  * a document are not always valid property paths.
  */
 function withNumberedPaths(api: ApiDefinition, strict: boolean): ApiDefinition {
   const methods = api.methods.map(({ credential, ...method }, index) => ({
     ...method,
+    ...(method.validate === undefined
+      ? {}
+      : { validate: toleratingNull(method.validate) }),
     ...(strict && credential !== undefined ? { credential } : {}),
     at: [`method${index}`],
   }));

@@ -20,7 +20,7 @@ import { checkPreconditions } from "./preconditions.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import { Resources, seededMedia } from "./resources.js";
 import type { ListShape, MethodRole, ResourceType } from "./roles.js";
-import type { StoredMedia } from "./store.js";
+import type { StoredMedia, StoredResource } from "./store.js";
 import type { JsonObject } from "./values.js";
 
 /** Request handlers for the methods of a mocked API. */
@@ -71,8 +71,13 @@ export class Handlers {
     // An upload is read completely even though the mock does not store it.
     if (call.media !== undefined) await drain(call);
     const key = this.#keyOf(method, params);
-    if (call.wantsContent || method.rawResponse === true)
-      return content(contentOf(seededMedia(key)));
+    if (call.wantsContent) return content(contentOf(seededMedia(key)));
+    // Some clients decode a body of any type as JSON.
+    if (method.rawResponse === true)
+      return content({
+        body: JSON.stringify({ content: `Content of ${key}` }),
+        contentType: "application/json",
+      });
     const response = this.#responseOf(method, params, key);
     if (method.operation !== undefined && method.httpMethod !== "GET")
       return this.#operations.complete(
@@ -147,10 +152,12 @@ export class Handlers {
       resources,
     );
     const { request } = call;
-    const before = resources.find(key, caller)?.value;
+    const found = resources.find(key, caller);
+    const before = found?.value;
     if (!checkPreconditions(request, params, before))
       return reply(before, { status: 304 });
-    if (role.kind === "get") return getResponse(call, resources, key, caller);
+    if (role.kind === "get")
+      return getResponse(call, found ?? resources.get(key, caller), key);
     let value: JsonObject;
     if (role.kind === "delete") value = resources.remove(key, caller);
     else if (role.kind === "patch")
@@ -272,11 +279,9 @@ export class Handlers {
 /** Returns a resource, or its content. */
 function getResponse(
   call: Call,
-  resources: Resources,
+  { value, media }: StoredResource,
   key: ResourceKey,
-  caller: Caller,
 ): unknown {
-  const { value, media } = resources.get(key, caller);
   const { etag } = value;
   const quoted =
     typeof etag === "string" && etag !== ""

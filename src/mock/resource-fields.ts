@@ -36,7 +36,7 @@ export function withMembers(
     const accepted = field && fittingValue(field, member);
     return accepted === undefined ? [] : [[name, accepted] as const];
   });
-  return Object.fromEntries([...Object.entries(value), ...fitting]);
+  return { ...value, ...Object.fromEntries(fitting) };
 }
 
 /**

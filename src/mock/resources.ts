@@ -29,6 +29,9 @@ const CLOCK_START = Date.UTC(2025, 0, 1);
 /** Number of generated resources in a collection. */
 const SEEDED_COUNT = 3;
 
+/** Maximum number of generated resources of a type that are stored. */
+const MAX_GENERATED = 100;
+
 /** Caller of functions that run without a request. */
 const NOBODY: Caller = { names: {}, root: undefined };
 
@@ -43,6 +46,12 @@ export class Resources {
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #schema: Schema;
   readonly #conformer: Conformer;
+  /**
+   * Generated resources without their names, keyed by path. Generating a resource
+   * of 500 members takes milliseconds, and a list and its resources are usually
+   * read several times.
+   */
+  readonly #generated = new Map<string, StoredResource>();
 
   constructor(
     readonly resourceType: ResourceType,
@@ -221,21 +230,29 @@ export class Resources {
   }
 
   #seeded(key: ResourceKey, caller: Caller): StoredResource {
+    const path = `${key.collection}/${key.id}`;
+    let made = this.#generated.get(path);
+    if (made === undefined) {
+      made = this.#generate(key, path);
+      if (this.#generated.size >= MAX_GENERATED) this.#generated.clear();
+      this.#generated.set(path, made);
+    }
+    return { ...made, value: this.#withNames(made.value, key, caller) };
+  }
+
+  #generate(key: ResourceKey, path: string): StoredResource {
     const seed = seedOf(this.context, key);
     const made = this.context.maker.make(this.#schema, seed) as JsonObject;
     const value = this.resourceType.isOperation
       ? completed(made, this.#fields, this.context.definitions)
       : made;
-    const media = this.hasContent
-      ? seededMedia(`${key.collection}/${key.id}`)
-      : undefined;
+    const media = this.hasContent ? seededMedia(path) : undefined;
     const serviceFields = {
       ...withMembers({}, this.#fields, { metageneration: "1" }),
       ...etagOf(this.#fields, seed),
       ...(media && mediaFields(this.#fields, media.bytes, media.contentType)),
     };
-    const full = this.#withNames({ ...value, ...serviceFields }, key, caller);
-    return { value: full, media };
+    return { value: { ...value, ...serviceFields }, media };
   }
 
   /**

@@ -19,7 +19,7 @@ export function valuesInProse(
 
 /** Words before a list of values. */
 const LISTED =
-  /\b(?:(?:valid|possible|allowed|acceptable|supported) (?:values?|states?|statuses|types?)|(?:states?|status(?:es)?|values?) (?:include|includes|are|is one of|can be|could be|may be)|(?:one of|either|can be|could be|may be) (?=the following|`?"?[A-Z]{3}))/i;
+  /(?:valid|possible|allowed|acceptable|supported) (?:value|state|status|type)|(?:states?|status|values?) (?:include|are|can be)|one of/i;
 
 /** Words in capital letters that are not values. */
 const COMMON = new Set([

@@ -1,8 +1,14 @@
+import { userInfo } from "node:os";
 import path from "node:path";
 import { sendToRunningServer, type ServiceCommand } from "./admin-socket.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { serviceDiagnostic } from "./config-file.js";
-import { AdminError, type ServiceModule, type ServiceRow } from "./service.js";
+import {
+  AdminError,
+  type LogLine,
+  type ServiceModule,
+  type ServiceRow,
+} from "./service.js";
 import { openStore, type StoreLocation } from "./store/open.js";
 import { StoreError, type Json, type Store } from "./store/store.js";
 
@@ -16,9 +22,11 @@ import { StoreError, type Json, type Store } from "./store/store.js";
 export async function runAdminCommand(
   location: StoreLocation,
   row: ServiceRow,
-  command: Omit<ServiceCommand, "service">,
+  command: Omit<ServiceCommand, "service" | "actor">,
+  log: (line: LogLine) => void = () => {},
 ): Promise<Json> {
-  const serviceCommand = { ...command, service: row.name };
+  const actor = `local user ${localUser()}`;
+  const serviceCommand = { ...command, actor, service: row.name };
   const { data, url } = location;
   const isShared = url !== undefined || data === undefined;
   const reply = isShared
@@ -26,7 +34,7 @@ export async function runAdminCommand(
     : await sendToRunningServer(data, serviceCommand);
   if (reply !== undefined) return reply.result;
   try {
-    return await runLocally(location, row, serviceCommand);
+    return await runLocally(location, row, serviceCommand, log);
   } catch (error) {
     // A server may have opened the store after the first attempt to connect to
     // a server failed.
@@ -44,13 +52,14 @@ async function runLocally(
   location: StoreLocation,
   row: ServiceRow,
   command: ServiceCommand,
+  log: (line: LogLine) => void,
 ): Promise<Json> {
   const module = await row.load();
   const store = await openStore(location);
   try {
     return await runServiceCommand(
       module,
-      { store, data: location.data },
+      { store, data: location.data, log },
       command,
     );
   } finally {
@@ -58,10 +67,26 @@ async function runLocally(
   }
 }
 
+/** Returns the name of the user of this process; empty if it has no name. */
+function localUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
+}
+
+/** Store, folder and log of an administration command. */
+interface CommandContext {
+  readonly store: Store;
+  readonly data: string | undefined;
+  readonly log?: (line: LogLine) => void;
+}
+
 export async function runServiceCommand(
   module: ServiceModule,
-  { store, data }: { readonly store: Store; readonly data: string | undefined },
-  { service, operation, input }: ServiceCommand,
+  { store, data, log = () => {} }: CommandContext,
+  { service, operation, input, actor }: ServiceCommand,
 ): Promise<Json> {
   if (module.admin === undefined)
     throw new AdminError(
@@ -69,8 +94,8 @@ export async function runServiceCommand(
     );
   const folder = data === undefined ? undefined : path.join(data, service);
   return module.admin(
-    { store, now: Date.now, log: () => {}, folder, config: undefined },
-    { operation, input },
+    { store, now: Date.now, log, folder, config: undefined },
+    { operation, input, actor },
   );
 }
 

@@ -1,4 +1,6 @@
 import http from "node:http";
+import https from "node:https";
+import type net from "node:net";
 import type { AddressInfo } from "node:net";
 import {
   nodeServerOptions,
@@ -7,6 +9,7 @@ import {
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
 import { DEFAULT_HOST_CONFIG } from "./host-config.js";
+import type { Credentials } from "./tls.js";
 import { HostNames } from "../platform/host-names.js";
 import { RequestDispatcher, type HostedService } from "./request-dispatcher.js";
 import type { LogLine } from "./service.js";
@@ -23,6 +26,19 @@ export interface Host {
   drain(): Promise<void>;
   /** Stops listening, waits for requests in flight and closes the services. */
   close(): Promise<void>;
+}
+
+/** Host whose settings can change while it is running. */
+export interface ListeningHost extends Host {
+  /**
+   * Applies new limits, names and certificates to further requests and
+   * connections. Address, port and the choice between HTTP and TLS stay.
+   */
+  update(options: HostOptions): void;
+  /** Returns the number of open connections. */
+  connections(): Promise<number>;
+  /** Returns the state of the server for probes. */
+  phase(): "serving" | "draining";
 }
 
 /** Address, limits and log of a host. */
@@ -54,6 +70,8 @@ export interface HostOptions {
   readonly names?: readonly string[] | undefined;
   /** Additional host names that are accepted; used only if `names` is set. */
   readonly origins?: readonly string[];
+  /** Certificate and private key. Default: HTTP without TLS. */
+  readonly credentials?: Credentials | undefined;
 }
 
 /**
@@ -72,36 +90,37 @@ const ABORT_MARGIN = 1_500;
 export async function listen(
   services: readonly HostedService[],
   options: HostOptions = {},
-): Promise<Host> {
-  const {
-    port = 0,
-    host = "127.0.0.1",
-    log,
-    grace = DEFAULT_HOST_CONFIG.grace,
-    drain = DEFAULT_HOST_CONFIG.drain,
-  } = options;
+): Promise<ListeningHost> {
+  const { port = 0, host = "127.0.0.1", log, credentials } = options;
   const dispatcher = new RequestDispatcher(services, log);
-  const maxDuration = Math.max(
-    0,
-    ...services.map((service) => service.maxDuration ?? 0),
-  );
-  const server = createBoundedServer((request) => dispatcher.handle(request), {
-    ...options,
-    silence: Math.max(
-      options.silence ?? DEFAULT_HOST_CONFIG.silence,
-      maxDuration + MARGIN,
-    ),
-  });
+  const handle = (request: Incoming): Outgoing | Promise<Outgoing> =>
+    dispatcher.handle(request);
+  const server = createServer(handle, credentials);
+  let { grace, drain } = DEFAULT_HOST_CONFIG;
+  const update = (changed: HostOptions): void => {
+    grace = changed.grace ?? DEFAULT_HOST_CONFIG.grace;
+    drain = changed.drain ?? DEFAULT_HOST_CONFIG.drain;
+    limitServer(server, services, changed);
+    const { names, origins = [] } = changed;
+    dispatcher.names =
+      names === undefined
+        ? undefined
+        : new HostNames([...names, ...origins, host]);
+    if (server instanceof https.Server && changed.credentials !== undefined)
+      server.setSecureContext(changed.credentials);
+  };
+  update(options);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
   const { port: actual, family, address } = server.address() as AddressInfo;
-  const { names, origins = [] } = options;
-  if (names !== undefined)
-    dispatcher.names = new HostNames([...names, ...origins, host]);
+  const scheme = credentials === undefined ? "http" : "https";
   return {
-    origin: `http://${family === "IPv6" ? `[${address}]` : host}:${actual}`,
+    origin: `${scheme}://${family === "IPv6" ? `[${address}]` : host}:${actual}`,
+    phase: () => (dispatcher.state === "serving" ? "serving" : "draining"),
+    update,
+    connections: () => countConnections(server),
     async drain() {
       dispatcher.state = "draining";
       await waitUntilUnused(server, drain);
@@ -117,43 +136,58 @@ export async function listen(
   };
 }
 
+/** Creates a server for HTTP, or for HTTPS if credentials are given. */
+function createServer(
+  handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
+  credentials: Credentials | undefined,
+): http.Server | https.Server {
+  const listener = toNodeListener({ handle });
+  return credentials === undefined
+    ? http.createServer({ ...nodeServerOptions }, listener)
+    : https.createServer({ ...nodeServerOptions, ...credentials }, listener);
+}
+
 /**
- * Creates a server with limits on connections, headers and idle time. The
+ * Sets the limits of a server on connections, headers and idle time. The
  * services limit the time for a request body, because an upload may continue
  * while it makes progress.
  */
-function createBoundedServer(
-  handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
+function limitServer(
+  server: http.Server | https.Server,
+  services: readonly HostedService[],
   {
     connections = DEFAULT_HOST_CONFIG.connections,
     keepAlive = DEFAULT_HOST_CONFIG.keepAlive,
     silence = DEFAULT_HOST_CONFIG.silence,
   }: HostOptions,
-): http.Server {
-  const server = http.createServer(
-    { ...nodeServerOptions, keepAliveTimeout: keepAlive },
-    toNodeListener({ handle }),
+): void {
+  const maxDuration = Math.max(
+    0,
+    ...services.map((service) => service.maxDuration ?? 0),
   );
+  server.keepAliveTimeout = keepAlive;
   server.maxConnections = connections;
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 10_000;
   // This timeout closes a connection if the caller stops reading or the
   // response takes too long.
-  server.setTimeout(silence);
-  return server;
+  server.setTimeout(Math.max(silence, maxDuration + MARGIN));
+}
+
+function countConnections(server: net.Server): Promise<number> {
+  return new Promise((resolve) =>
+    server.getConnections((_, connections) => resolve(connections ?? 0)),
+  );
 }
 
 /** Waits until a server has no connections, at most `time` milliseconds. */
 async function waitUntilUnused(
-  server: http.Server,
+  server: net.Server,
   time: number,
 ): Promise<void> {
   const end = performance.now() + time;
   while (performance.now() < end) {
-    const count = await new Promise<number>((resolve) =>
-      server.getConnections((_, connections) => resolve(connections ?? 0)),
-    );
-    if (count === 0) return;
+    if ((await countConnections(server)) === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -164,7 +198,7 @@ async function waitUntilUnused(
  * response. Waits at most `ABORT_MARGIN` longer than the grace period.
  */
 async function endConnections(
-  server: http.Server,
+  server: http.Server | https.Server,
   ended: Promise<unknown>,
   grace: number,
 ): Promise<void> {

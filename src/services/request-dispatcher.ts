@@ -108,8 +108,14 @@ export class RequestDispatcher {
   ): void {
     if (this.#log === undefined) return;
     const ms = Math.round((performance.now() - started) * 100) / 100;
+    const fields = logFieldsOf(request);
+    // A path contains only names of existing resources if a method was called
+    // successfully. The path of a failed request can contain anything, such as
+    // a key. The query is never logged.
+    const isKnownPath = fields.method !== undefined && status < 400;
     this.#log({
-      ...logFieldsOf(request),
+      ...(isKnownPath ? { path: pathOf(request.target) } : {}),
+      ...fields,
       service: service?.name ?? "host",
       event: "request",
       verb: request.method,

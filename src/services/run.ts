@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { runServiceCommand } from "./admin-command.js";
 import { listenForCommands } from "./admin-socket.js";
 import {
@@ -9,20 +9,24 @@ import {
 } from "./config-file.js";
 import { type HostConfig, readHostConfig } from "./host-config.js";
 import { isLoopback } from "../platform/host-names.js";
-import { type Host, listen, withTimeout } from "./host.js";
+import { type Host, listen, type ListeningHost, withTimeout } from "./host.js";
 import type { HostedService } from "./request-dispatcher.js";
+import { AdminError, ConfigError, type LogLine } from "./service.js";
+import type { ServiceRow } from "./service.js";
 import {
-  AdminError,
-  ConfigError,
-  type DemoResult,
-  type LogLine,
-  type ServiceContext,
-  type ServiceModule,
-  type ServiceRow,
-} from "./service.js";
-import { guardedStore } from "./store/guarded.js";
+  openServiceOperations,
+  type ServiceOperations,
+} from "./operations/service-operations.js";
+import {
+  checkService,
+  configFailure,
+  restartService,
+  startService,
+  type StartedService,
+} from "./start-service.js";
 import { openStore } from "./store/open.js";
 import { type Store, StoreError } from "./store/store.js";
+import { type Credentials, readCredentials } from "./tls.js";
 
 /** Services to run, and their address and store. */
 export interface RunOptions {
@@ -64,6 +68,17 @@ const MIN_STOP_TIME = 500;
 export interface RunningServices extends Host {
   /** Example requests for the demo. */
   readonly help: readonly string[];
+  /** Origin of the endpoints for operators, if the config has them. */
+  readonly operations?: string | undefined;
+  /**
+   * Applies a new config while requests are served. Services whose section has
+   * changed are restarted; the limits, names and certificates of the host apply
+   * to further requests and connections. Absent if the server has no config.
+   *
+   * @throws SetupError for a mistake in the config; the previous config then
+   *   remains in effect
+   */
+  reload?(config: ConfigFile): Promise<void>;
 }
 
 /**
@@ -93,37 +108,153 @@ export async function runServices(
 }
 
 async function start(
-  options: RunOptions,
+  given: RunOptions,
   stops: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<RunningServices> {
-  readHostSection(options);
+  const settings = readHostSection(given);
+  const operations = await startOperations(settings, given, stops);
+  const options = { ...given, log: operations?.log ?? given.log };
   const store = await openServiceStore(options);
   stops.push(() => store.close());
+  const base = stops.length;
   const started: StartedService[] = [];
   for (const row of options.rows) {
-    const startedService = await startService(row, store, options);
-    started.push(startedService);
-    stops.push(() => startedService.hosted.close());
+    const service = await startService(row, store, options);
+    started.push(service);
+    stops.push(() => service.close());
   }
-  const host = await startHost(
-    started.map(({ hosted }) => hosted),
-    { ...options, ...readHostSection(options) },
-  );
+  const credentials = credentialsOf(settings, options);
+  const host = await startHost(started, {
+    ...options,
+    ...settings,
+    credentials,
+  });
   // Closing the host also closes the services. Therefore, one stop function for
   // the host replaces the stop functions of the services.
-  stops.splice(1, Infinity, () => host.close());
+  stops.splice(base, Infinity, () => host.close());
   const admin = await listenForAdmin(started, store, options);
   if (admin !== undefined) stops.push(admin);
+  operations?.serve({ host, store, services: started });
   const help = started.flatMap(({ demo }) => demo?.help(host.origin) ?? []);
-  return { origin: host.origin, help, drain: () => host.drain(), close };
+  return {
+    ...host,
+    help,
+    operations: operations?.origin,
+    close,
+    reload: (config) => reload(config, { options, host, store, started }),
+  };
+}
+
+/**
+ * Opens the endpoints for operators before the store, so that probes get a
+ * response while a large store is opened.
+ */
+async function startOperations(
+  { operations }: HostConfig,
+  { log }: RunOptions,
+  stops: (() => Promise<unknown>)[],
+): Promise<ServiceOperations | undefined> {
+  if (operations === undefined) return undefined;
+  try {
+    const started = await openServiceOperations(operations, log);
+    stops.push(() => started.close());
+    return started;
+  } catch (error) {
+    if (!("syscall" in Object(error))) throw error;
+    const message = `host.operations: ${(error as Error).message}`;
+    throw new SetupError([serviceDiagnostic("listen-failed", message)]);
+  }
+}
+
+/** Host, store and services of a running server. */
+interface RunningParts {
+  readonly options: RunOptions;
+  readonly host: ListeningHost;
+  readonly store: Store;
+  readonly started: readonly StartedService[];
+}
+
+/** Checks a new config completely, then applies it. */
+async function reload(
+  config: ConfigFile,
+  { options, host, store, started }: RunningParts,
+): Promise<void> {
+  const changed = { ...options, config };
+  const settings = readHostSection(changed);
+  const credentials = credentialsOf(settings, changed);
+  for (const { name, module, demo } of started) {
+    const section = config.section(name) ?? demo?.config;
+    await checkService(name, module, section, config);
+  }
+  host.update({ ...hostOptionsOf(settings, options), credentials });
+  const restarted: string[] = [];
+  for (const service of started) {
+    const section = config.section(service.name);
+    if (isDeepStrictEqual(section, service.section)) continue;
+    await replaceService(service, store, changed, settings.grace);
+    restarted.push(service.name);
+  }
+  // The limit of idle time depends on the services.
+  host.update({ ...hostOptionsOf(settings, options), credentials });
+  options.log({ service: "host", event: "config-reloaded", restarted });
+}
+
+async function replaceService(
+  service: StartedService,
+  store: Store,
+  options: RunOptions,
+  grace: number,
+): Promise<void> {
+  const section = options.config?.section(service.name);
+  if (!service.isExclusive) {
+    const next = await restartService(service, store, options);
+    service.replace(next, section, service.closeCurrent(grace));
+    return;
+  }
+  await service.closeCurrent(grace);
+  const next = await restartService(service, store, options);
+  service.replace(next, section, Promise.resolve());
+}
+
+/**
+ * Checks a config without starting services.
+ *
+ * @throws SetupError for the first mistake
+ */
+export async function checkConfig(
+  rows: readonly ServiceRow[],
+  config: ConfigFile,
+): Promise<void> {
+  const options = { rows, config };
+  credentialsOf(readHostSection(options), options);
+  for (const { name, load } of rows) {
+    const section = config.section(name);
+    if (section !== undefined)
+      await checkService(name, await load(), section, config);
+  }
+}
+
+/** @throws SetupError if the files of the setting `tls` can't be used */
+function credentialsOf(
+  { tls }: HostConfig,
+  options: Pick<RunOptions, "config">,
+): Credentials | undefined {
+  try {
+    return readCredentials(tls);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw configFailure("host", error, options);
+  }
 }
 
 /**
  * Reads the section `host` of the config. Adds the hosts in the `origin`
  * settings of the services.
  */
-function readHostSection(options: RunOptions): HostConfig {
+function readHostSection(
+  options: Pick<RunOptions, "config" | "rows">,
+): HostConfig {
   const { config, rows } = options;
   const part = config?.section("host");
   try {
@@ -168,26 +299,34 @@ export async function startHost(
     port,
     host,
     log,
-    names,
-    origins,
-    ...limits
-  }: Pick<RunOptions, "port" | "host" | "log"> & HostConfig,
-): Promise<Host> {
+    credentials,
+    ...settings
+  }: Pick<RunOptions, "port" | "host" | "log"> &
+    HostConfig & { readonly credentials?: Credentials | undefined },
+): Promise<ListeningHost> {
   try {
     return await listen(services, {
-      // By default, a server on a loopback address accepts only loopback names,
-      // as a protection against DNS rebinding.
-      names: names ?? (isLoopback(host ?? "127.0.0.1") ? [] : undefined),
-      origins,
-      ...limits,
+      ...hostOptionsOf(settings, { host }),
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       log,
+      credentials,
     });
   } catch (error) {
     const message = (error as Error).message;
     throw new SetupError([serviceDiagnostic("listen-failed", message)]);
   }
+}
+
+/**
+ * Returns the settings of a host. By default, a server on a loopback address
+ * accepts only loopback names, as a protection against DNS rebinding.
+ */
+function hostOptionsOf(
+  { names, ...settings }: HostConfig,
+  { host = "127.0.0.1" }: { readonly host?: string | undefined },
+): HostConfig {
+  return { ...settings, names: names ?? (isLoopback(host) ? [] : undefined) };
 }
 
 /**
@@ -201,23 +340,16 @@ async function listenForAdmin(
 ): Promise<(() => Promise<void>) | undefined> {
   if (data === undefined || url !== undefined) return undefined;
   const stop = await listenForCommands(data, async (command) => {
-    const startedService = started.find(
-      ({ hosted }) => hosted.name === command.service,
-    );
+    const startedService = started.find(({ name }) => name === command.service);
     if (startedService === undefined)
       throw new AdminError(
         `the service ${command.service} is not running in this server`,
       );
     const result = await runServiceCommand(
       startedService.module,
-      { store, data },
+      { store, data, log },
       command,
     );
-    log({
-      service: command.service,
-      event: "admin",
-      operation: command.operation,
-    });
     return result;
   });
   if (stop === undefined)
@@ -227,109 +359,4 @@ async function listenForAdmin(
       why: "the path of the data folder is too long for a socket",
     });
   return stop;
-}
-
-/** Options of `runServices` that are passed to each service. */
-interface StartOptions {
-  /** Folder for persistent data; each service has a subfolder. */
-  readonly data?: string | undefined;
-  readonly config?: ConfigFile | undefined;
-  readonly isDemo?: boolean;
-  readonly log: (line: LogLine) => void;
-  readonly now?: () => number;
-}
-
-/** Service that has been started, with its module and demo. */
-interface StartedService {
-  readonly module: ServiceModule;
-  readonly hosted: HostedService & { readonly name: string };
-  readonly demo: DemoResult | undefined;
-}
-
-/**
- * Loads and starts a service.
- *
- * @throws SetupError for mistakes in its config, and if the store is
- *   unavailable
- */
-async function startService(
-  { name, load }: ServiceRow,
-  store: Store,
-  options: StartOptions,
-): Promise<StartedService> {
-  const module = await load();
-  const config = options.config?.section(name);
-  const context = contextOf(name, store, config, options);
-  try {
-    const demo =
-      options.isDemo === true ? await module.demo(context) : undefined;
-    const service = await module.start({
-      ...context,
-      config: config ?? demo?.config,
-    });
-    const hosted = {
-      name,
-      // `paths` is a getter, because the paths of some services change while
-      // the services are running.
-      get paths() {
-        return service.paths;
-      },
-      ...(service.maxDuration === undefined
-        ? {}
-        : { maxDuration: service.maxDuration }),
-      handle: service.handle.bind(service),
-      close: (grace?: number) => service.close(grace),
-    };
-    return { module, hosted, demo };
-  } catch (error) {
-    if (error instanceof ConfigError) throw configFailure(name, error, options);
-    const { cause } = Object(error) as { readonly cause?: unknown };
-    if (cause instanceof StoreError)
-      throw new SetupError([
-        serviceDiagnostic("store-unavailable", cause.message),
-      ]);
-    throw error;
-  }
-}
-
-function contextOf(
-  name: string,
-  store: Store,
-  config: unknown,
-  { data, now = Date.now, log }: StartOptions,
-): ServiceContext {
-  const folder = data === undefined ? undefined : path.join(data, name);
-  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const guarded = guardedStore(store, (operations, failure) =>
-    log(
-      failure === undefined
-        ? { service: name, event: "store-available", operations }
-        : {
-            service: name,
-            event: "store-unavailable",
-            operations,
-            why: failure,
-          },
-    ),
-  );
-  return { store: guarded, now, log, folder, config };
-}
-
-/**
- * Converts a config error to a setup error with the position in the config
- * file.
- */
-function configFailure(
-  service: string,
-  { pointer, message }: ConfigError,
-  { config }: Pick<StartOptions, "config">,
-): SetupError {
-  const text = `${service}: ${message}`;
-  return new SetupError([
-    config === undefined
-      ? serviceDiagnostic("config-invalid", text, {
-          pointer: `/${service}${pointer}`,
-        })
-      : config.sectionDiagnostic(service, pointer, text),
-  ]);
 }

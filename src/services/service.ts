@@ -52,6 +52,16 @@ export interface Service {
    * @param grace milliseconds after which requests in flight are aborted
    */
   close(grace?: number): Promise<void>;
+  /**
+   * Returns current values for metrics, such as the number of open streams, by
+   * the name of the metric.
+   */
+  gauges?(): Promise<Readonly<Record<string, number>>>;
+  /**
+   * Returns the reason why the service can't serve requests, such as back ends
+   * that fail; undefined if it can.
+   */
+  problem?(): string | undefined;
 }
 
 /** Service in the table of all services. */
@@ -59,6 +69,11 @@ export interface ServiceRow {
   /** Name on the command line, such as `chat` in `gen serve chat`. */
   readonly name: string;
   readonly summary: string;
+  /**
+   * True if a service must be closed before another one with a new config is
+   * started in the same process.
+   */
+  readonly isExclusive?: boolean;
   /** Imports the module of the service. */
   readonly load: () => Promise<ServiceModule>;
 }
@@ -70,6 +85,13 @@ export interface ServiceModule {
    * @throws ConfigError if the config is invalid
    */
   start(context: ServiceContext): Promise<Service>;
+  /**
+   * Checks the section of the service in the config file without starting the
+   * service. Absent if the service has no settings.
+   *
+   * @throws ConfigError if the config is invalid
+   */
+  check?(config: unknown): Promise<void>;
   /**
    * Adds the sample data for `--demo` to the store, unless it already exists.
    *
@@ -94,6 +116,8 @@ export interface AdminCommand {
   /** Name of the operation, such as `key rotate`. */
   readonly operation: string;
   readonly input: Json;
+  /** User that runs the command, for audit events. */
+  readonly actor?: string | undefined;
 }
 
 /** Error of an administration command. The command has changed nothing. */

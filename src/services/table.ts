@@ -21,6 +21,8 @@ export const services: readonly ServiceRow[] = [
   {
     name: "migration",
     summary: "exports repositories of organizations (migration:v1)",
+    // A worker owns the exports in an embedded store.
+    isExclusive: true,
     load: () => import("./migration/index.js"),
   },
 ];

@@ -1,6 +1,7 @@
 import type { JsonView } from "./json-view.js";
 import { changesRow } from "./changes.js";
 import { clientCall } from "./calls.js";
+import { apiErrors } from "./errors.js";
 import { factKey, type Fact } from "./facts.js";
 import { html, firstSentence, type Html, type HtmlPart } from "./html.js";
 import { searchForm } from "./layout.js";
@@ -66,7 +67,8 @@ export function apiMain(
     <p class="none" id="nothing" ${shown > 0 && html` hidden`}>
       No method matches.
     </p>
-    ${schemas(api, document, words)} ${common(api, document)} ${scopes(api)}`;
+    ${schemas(api, document, words)} ${apiErrors(api, document)}
+    ${common(api, document)} ${scopes(api)}`;
 }
 
 /** Renders how to authenticate, a first call, and the tasks and resources. */

@@ -33,10 +33,14 @@ export function modelOf(view: JsonView): Api | undefined {
   return document && buildApi(document, new Sink(), { trustProse: false });
 }
 
-/** Returns the features of all methods. */
+/** Returns the features of all methods of a document. */
 export function factsOf(view: JsonView): Facts {
+  return factsOfModel(modelOf(view));
+}
+
+/** Returns the features of all methods of a model; none if it is undefined. */
+export function factsOfModel(api: Api | undefined): Facts {
   const facts = new Map<string, ReadonlySet<Fact>>();
-  const api = modelOf(view);
   if (api === undefined) return facts;
   const visit = ({ path, methods, children }: Resource): void => {
     for (const method of methods)

@@ -28,11 +28,21 @@ export function homeMain(
   const isLong = groups.length > MANY_APIS;
   return html`<h1>API directory</h1>
     <p class="lead">${groups.length} APIs in ${summaries.length} versions.</p>
-    ${news}${searchForm(links, query, "Search APIs", count)}
+    ${news}${search(links, query, count)}
     ${categoriesOf(matches).map(([title, members]) => category(links, title, members, isLong))}
     <p class="none" id="nothing" ${matches.length > 0 && html` hidden`}>
       No API matches.
     </p>`;
+}
+
+/**
+ * Renders the form that a server evaluates. Pages whose scripts run have the search
+ * of the header instead; they show the form only with the results of a query.
+ */
+function search(links: Links, query: string, count: string): Html | undefined {
+  if (!links.isServed) return undefined;
+  const form = searchForm(links, query, "Search APIs", count);
+  return query === "" ? html`<noscript>${form}</noscript>` : form;
 }
 
 /** Minimum number of APIs in a category of its own. */
@@ -87,7 +97,7 @@ function category(
   isLong: boolean,
 ): Html {
   const list = html`<ul class="${isLong ? "lines" : "apis"}" data-filter>
-    ${groups.map((group) => (isLong ? line(links, group) : card(links, group)))}
+    ${groups.map((group) => (isLong ? line(links, group) : card(links, group, title === "" ? "h2" : "h3")))}
   </ul>`;
   return title === ""
     ? list
@@ -122,7 +132,7 @@ function isMatch(group: Group, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-function card(links: Links, group: Group): Html {
+function card(links: Links, group: Group, tag: "h2" | "h3"): Html {
   const [best] = group;
   const versions = group.map(
     (entry) =>
@@ -132,8 +142,11 @@ function card(links: Links, group: Group): Html {
         >
       </li>`,
   );
+  const link = html`<a href="${links.api(best)}">${best.title}</a>`;
+  const heading =
+    tag === "h2" ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
   return html`<li class="card">
-    <h3><a href="${links.api(best)}">${best.title}</a></h3>
+    ${heading}
     <p class="name">
       <code>${best.name}</code
       >${best.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}

@@ -115,12 +115,12 @@ function searchBox({ search, root }: Links, api: string | undefined): Html {
       autocomplete="off"
       maxlength="200"
     />
-    <ul
+    <div
       id="find-results"
       role="listbox"
       aria-label="Search results"
       hidden
-    ></ul>
+    ></div>
     <p id="find-status" class="hidden" role="status"></p>
   </search>`;
 }

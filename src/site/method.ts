@@ -1,6 +1,7 @@
 import { formatCount } from "../diagnostics/format-count.js";
 import type { RawMethod, RawSchema } from "../load/raw.js";
 import { clientCall, pathOf, requestOf } from "./calls.js";
+import { methodErrors } from "./errors.js";
 import { factKey, type Fact } from "./facts.js";
 import { parameterRows } from "./field-table.js";
 import { tryForm } from "./try-form.js";
@@ -47,7 +48,7 @@ export function methodSection(
         ${parameterTable(api, names, method, level)} ${bodies(api, method)}
         ${scopeList(api, method)}
       </div>
-      ${samples(api, names, method, facts)}
+      ${samples(api, names, method)}
     </div>
   </section> `;
 }
@@ -123,9 +124,11 @@ function bodies(api: PageContext, method: RawMethod): Html {
   const entries: HtmlPart[] = [
     request !== undefined &&
       html`<dt>Body</dt>
-        <dd ${expandable(api, request, true)}>${typeOf(api, request)}</dd>`,
+        <dd ${expandable(api, request, method.id ?? "")}>
+          ${typeOf(api, request)}
+        </dd>`,
     html`<dt>Response</dt>
-      <dd ${response !== undefined && expandable(api, response, false)}>
+      <dd ${response !== undefined && expandable(api, response)}>
         ${response === undefined ? "nothing" : typeOf(api, response)}
       </dd>`,
     method.supportsMediaDownload === true &&
@@ -139,6 +142,7 @@ function bodies(api: PageContext, method: RawMethod): Html {
         <dd>
           ${mediaUpload?.accept?.join(", ") ?? "any type"}${mediaUpload?.maxSize !== undefined && ` up to ${humanSize(mediaUpload.maxSize)}`}
         </dd>`,
+    methodErrors(api, method),
   ];
   return html`<dl class="bodies">${entries}</dl>`;
 }
@@ -146,16 +150,17 @@ function bodies(api: PageContext, method: RawMethod): Html {
 /**
  * Returns the attributes with which the script of the page shows the properties
  * of a schema in place.
+ * @param methodId id of the method whose request body the schema is
  */
 function expandable(
   { find }: PageContext,
   { $ref, items }: RawSchema,
-  isRequest: boolean,
+  methodId?: string,
 ): Html | undefined {
   const [item] = [items ?? {}].flat();
   const id = $ref ?? item?.$ref;
   if (id === undefined || find(id) === undefined) return undefined;
-  return html`data-schema="${id}"${isRequest && html` data-request`}`;
+  return html`data-schema="${id}"${methodId !== undefined && html` data-request="${methodId}"`}`;
 }
 
 /**
@@ -191,24 +196,46 @@ function scopeList(
   </details>`;
 }
 
-/**
- * Renders the samples of a method. The script of the page turns them into tabs,
- * and adds languages that it prints from the request in `data-request`.
- */
-function samples(
-  { callContext, find }: PageContext,
+/** Returns the small body of a sample call; undefined if none is needed. */
+function smallBody(
+  { find }: PageContext,
+  { id: methodId, request }: RawMethod,
+): string | undefined {
+  return (
+    request &&
+    sampleJson(request, { find, isRequest: true, isSmall: true, methodId })
+  );
+}
+
+/** Prints a program that calls the method with the generated client. */
+export function clientSample(
+  api: PageContext,
   names: readonly string[],
   method: RawMethod,
-  facts: ReadonlySet<Fact>,
+): string {
+  const facts = api.facts.get(factKey(names)) ?? new Set<Fact>();
+  const body = smallBody(api, method);
+  return clientCall(api.callContext, names, method, { facts, body });
+}
+
+/**
+ * Renders the samples of a method. The script of the page turns them into tabs,
+ * and adds languages that it prints from the request in `data-sample`.
+ */
+function samples(
+  api: PageContext,
+  names: readonly string[],
+  method: RawMethod,
 ): Html {
-  const { request, response } = method;
-  const body =
-    request && sampleJson(request, { find, isRequest: true, isSmall: true });
-  const complete = request && sampleJson(request, { find, isRequest: true });
+  const { id: methodId, request, response } = method;
+  const { callContext, find } = api;
+  const body = smallBody(api, method);
+  const complete =
+    request && sampleJson(request, { find, isRequest: true, methodId });
   const sample = requestOf(callContext, method);
   const curl = LANGUAGES[0]!;
   return html`<div class="samples" data-sample="${JSON.stringify(sample)}">
-    ${example("Generated client", clientCall(callContext, names, method, { facts, body }), "ts")}
+    ${example("Generated client", clientSample(api, names, method), "ts")}
     ${example(curl.title, curl.print(sample, body, {}), "curl")}
     ${uploadSamples(sample, body).map(([caption, code]) => example(caption, code))}
     ${complete !== undefined && folded("Request body", complete, "body")}

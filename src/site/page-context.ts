@@ -67,8 +67,8 @@ export function pageContextOf(
   };
   const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
   return {
-    facts: factsOf(document),
     ...options,
+    facts: options.facts ?? factsOf(document),
     origin: documentationOrigin(summary.documentationLink),
     scopeUses: scopeUses(document),
     summary,

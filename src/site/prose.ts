@@ -1,11 +1,11 @@
 import MarkdownIt from "markdown-it";
 import { replaceInvisible } from "../diagnostics/invisible.js";
 import { absoluteLinks } from "../model/infer/absolute-links.js";
-import { breakLists } from "../render/typescript/lists.js";
 import { Html, html } from "./html.js";
+import { withLists } from "./inline-lists.js";
 
 /** Maximum number of characters of a description that a page shows. */
-const MAX_TEXT = 3000;
+const MAX_TEXT = 20_000;
 
 /** Number of characters beyond which later paragraphs are folded. */
 const LONG = 600;
@@ -31,13 +31,10 @@ markdown.renderer.rules["link_open"] = (tokens, index, options, _, self) => {
 };
 
 /** Pattern for text that Markdown may change. Other text is only escaped. */
-const MARKED = /[`*_[\]>|~\\]|\n|:\/\/|^\s*(?:[-+]|\d+[.)])\s/;
+const MARKED = /[`*_[\]>|~\\]|\n|:\/\/|(?:^|\s)(?:[-+]|\d+[.)])\s/;
 
 /** Asterisks in patterns such as `projects/*\/locations/*`, which are not emphasis. */
 const PATTERN_MARK = /(?<=\/)\*|\*(?=\/)/g;
-
-/** Lists on one line whose items begin with emphasis, which `breakLists` leaves. */
-const EMPHASIZED_LIST = /: ([*-]) (?=\*)[^\n]* \1 (?=\*)/;
 
 /**
  * Renders a description. Later paragraphs of a long one are folded.
@@ -73,15 +70,6 @@ function rendered(text: string): string {
     )
     .join("`");
   return markdown.render(source);
-}
-
-function withLists(text: string): string {
-  const [, marker] = EMPHASIZED_LIST.exec(text) ?? [];
-  return breakLists(
-    marker === undefined
-      ? text
-      : text.replaceAll(` ${marker} *`, `\n${marker} *`),
-  );
 }
 
 /** Formats a size in bytes, such as `5 GB`. */

@@ -1,4 +1,5 @@
 import type { RawSchema } from "../load/raw.js";
+import { isReadOnly, isRequired } from "./field-flags.js";
 
 /** Maximum nesting depth of a JSON sample. */
 const MAX_DEPTH = 5;
@@ -36,6 +37,8 @@ interface SampleContext {
    * omitted.
    */
   readonly isRequest: boolean;
+  /** Id of the method whose request body the sample is; see `isRequired`. */
+  readonly methodId?: string | undefined;
   /**
    * True for the body in a sample call: of each object only the required
    * members, or the first three that are not objects.
@@ -114,11 +117,12 @@ function objectSample(
   const members: [string, unknown][] = [];
   const entries = Object.entries(properties);
   for (const [name, property] of state.isSmall === true
-    ? mainMembers(entries)
+    ? mainMembers(entries, state.methodId)
     : entries) {
     if (state.left <= 0) break;
-    if (state.isRequest && property.readOnly === true) continue;
-    if (property.deprecated === true) continue;
+    if (state.isRequest && isReadOnly(property, state.methodId)) continue;
+    if (property.deprecated === true && !isRequired(property, state.methodId))
+      continue;
     state.left--;
     members.push([name, sampleOf(property, state, depth + 1)]);
   }
@@ -129,24 +133,49 @@ function objectSample(
   return Object.fromEntries(members);
 }
 
+/** Names of members that callers are most likely to set. */
+const NAMES =
+  /^(?:name|title|displayName|summary|subject|text|description|mimeType)$/;
+
+/** Names of members that servers set, although documents do not say so. */
+const BOOKKEEPING = /^(?:kind|etag|id|selfLink)$/;
+
 /** Returns the required members, or else the first three scalars. */
 function mainMembers(
   entries: readonly [string, RawSchema][],
+  methodId: string | undefined,
 ): readonly [string, RawSchema][] {
-  const required = entries.filter(([, { required }]) => required === true);
+  const required = entries.filter(
+    ([, property]) =>
+      isRequired(property, methodId) && !isReadOnly(property, methodId),
+  );
   if (required.length > 0) return required;
+  const rankOf = ([name]: [string, RawSchema]): number =>
+    Number(!NAMES.test(name));
   return entries
     .filter(
-      ([, { type, readOnly, deprecated }]) =>
-        /^(?:string|integer|number|boolean)$/.test(String(type)) &&
-        readOnly !== true &&
-        deprecated !== true,
+      ([name, property]) =>
+        !BOOKKEEPING.test(name) &&
+        /^(?:string|integer|number|boolean)$/.test(String(property.type)) &&
+        !isReadOnly(property, methodId) &&
+        property.deprecated !== true,
     )
+    .sort((a, b) => rankOf(a) - rankOf(b))
     .slice(0, 3);
 }
 
-function scalarSample({ type, format = "" }: RawSchema): unknown {
-  switch (type) {
+/** Returns an example of a string with a known format, such as a date. */
+export function exampleOf({
+  type,
+  format = "",
+}: RawSchema): string | undefined {
+  return type === "string" && Object.hasOwn(FORMATS, format)
+    ? FORMATS[format]
+    : undefined;
+}
+
+function scalarSample(schema: RawSchema): unknown {
+  switch (schema.type) {
     case "boolean":
       return true;
     case "integer":
@@ -154,7 +183,7 @@ function scalarSample({ type, format = "" }: RawSchema): unknown {
     case "number":
       return 1.5;
     case "string":
-      return Object.hasOwn(FORMATS, format) ? FORMATS[format] : "string";
+      return exampleOf(schema) ?? "string";
     default:
       return {};
   }

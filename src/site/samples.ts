@@ -64,8 +64,11 @@ export function urlOf(
   values: SampleValues = {},
   template: string = request.url,
 ): string {
+  // Parameters can have names such as `constructor`.
+  const valuesOf = (name: string): readonly string[] =>
+    Object.hasOwn(values, name) ? values[name]! : [];
   const valueOf = (name: string): string => {
-    const [value = ""] = values[name] ?? [];
+    const [value = ""] = valuesOf(name);
     return value === "" ? placeholder(name) : value;
   };
   const path = template.replace(
@@ -82,7 +85,7 @@ export function urlOf(
   const query = [...new Set(names)]
     .filter((name) => !variables.has(name))
     .flatMap((name) => {
-      const given = (values[name] ?? []).filter((value) => value !== "");
+      const given = valuesOf(name).filter((value) => value !== "");
       const all = given.length === 0 ? [placeholder(name)] : given;
       return request.query.includes(name) || given.length > 0
         ? all.map((value) => `${encode(name)}=${encode(value)}`)

@@ -17,11 +17,16 @@ const SHOWN = new Set([
   "properties",
   "description",
   "required",
+  "annotations",
   "readOnly",
   "deprecated",
   "default",
   "enum",
   "enumDescriptions",
+  "enumDeprecated",
+  "pattern",
+  "minimum",
+  "maximum",
 ]);
 
 /**
@@ -49,7 +54,8 @@ export function safeJson(json: string): string {
 
 function shown(schema: RawSchema): object {
   const visit = (value: unknown, isNamed: boolean): unknown => {
-    if (typeof value === "string") return value.slice(0, MAX_TEXT);
+    if (typeof value === "string")
+      return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)} …` : value;
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => visit(item, false));
     return Object.fromEntries(

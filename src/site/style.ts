@@ -37,12 +37,12 @@ header { display: flex; flex-wrap: wrap; align-items: center; justify-content: s
 header nav { flex: 1 1 20rem; }
 #find { position: relative; flex: 0 1 24rem; padding: .4rem 1.25rem; }
 #find input { width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--faint); border-radius: 6px; padding: .35rem .7rem; }
-#find ul { position: absolute; z-index: 2; left: 1.25rem; right: 1.25rem; margin: .2rem 0 0; padding: .3rem; list-style: none; max-height: min(70vh, 30rem); overflow-y: auto; background: var(--ground); border: 1px solid var(--faint); border-radius: 8px; }
-#find li { border-radius: 6px; } #find li[data-heading]::before { content: attr(data-heading); display: block; padding: .5rem .5rem .1rem; font-size: .8rem; font-weight: 650; color: var(--faint); }
+#find [role="listbox"] { position: absolute; z-index: 2; left: 1.25rem; right: 1.25rem; margin: .2rem 0 0; padding: .3rem; max-height: min(70vh, 30rem); overflow-y: auto; background: var(--ground); border: 1px solid var(--faint); border-radius: 8px; }
+#find a[data-heading]::before { content: attr(data-heading); display: block; padding: .3rem 0 .2rem; font-size: .8rem; font-weight: 650; color: var(--faint); }
 #find [role="status"]:not(.hidden) { position: absolute; z-index: 2; left: 1.25rem; right: 1.25rem; margin: .2rem 0 0; padding: .6rem .8rem; background: var(--ground); border: 1px solid var(--faint); border-radius: 8px; }
-#find li[aria-selected="true"], #find li:hover { background: var(--raised); }
-#find li[aria-selected="true"] { outline: 2px solid var(--focus); }
-#find a { display: block; padding: .3rem .5rem; text-decoration: none; } #find a span { color: var(--faint); font-size: .88rem; }
+#find a { display: block; padding: .3rem .5rem; border-radius: 6px; text-decoration: none; }
+#find a[aria-selected="true"], #find a:hover { background: var(--raised); }
+#find a[aria-selected="true"] { outline: 2px solid var(--focus); } #find a span { color: var(--faint); font-size: .88rem; }
 .page { max-width: 68rem; margin: 0 auto; }
 .with-aside { max-width: 104rem; display: grid; grid-template-columns: 16rem minmax(0, 1fr); gap: 0 1rem; }
 .with-aside main { max-width: none; margin: 0; }
@@ -52,11 +52,15 @@ header nav { flex: 1 1 20rem; }
 .menu, #menu { display: none; } #menu:focus-visible + .menu { outline: 3px solid var(--focus); }
 .columns { display: grid; gap: 0 2rem; } .samples { min-width: 0; }
 @media (min-width: 1100px) { .method > .columns { grid-template-columns: minmax(0, 1fr) minmax(0, 30rem); } .samples { position: sticky; top: 4rem; align-self: start; max-height: calc(100vh - 5rem); overflow-y: auto; } }
-[role="tablist"] { display: flex; flex-wrap: wrap; gap: .2rem; margin-top: 1rem; }
-[role="tab"] { padding: .2rem .7rem; font-size: .88rem; border-color: transparent; background: none; } [role="tab"][aria-selected="true"] { border-color: var(--faint); background: var(--raised); font-weight: 600; }
+[role="tablist"], .samples:not(.tabbed)::before { display: flex; gap: .2rem; height: 2.2rem; margin-top: 1rem; overflow-x: auto; }
+[role="tab"]:focus-visible { outline-offset: -3px; }
+@media (scripting: enabled) { /* Reserves the space of what the script adds, so that nothing moves. */
+  #find[hidden] { display: block !important; visibility: hidden; }
+  .samples:not(.tabbed)::before { content: ""; } .samples:not(.tabbed) > [data-language="curl"] { display: none; } .samples:not(.tabbed) > [data-language="ts"] { margin-top: .3rem; } }
+[role="tab"] { flex: none; padding: .2rem .7rem; font-size: .88rem; border-color: transparent; background: none; } [role="tab"][aria-selected="true"] { border-color: var(--faint); background: var(--raised); font-weight: 600; }
 .tabbed [role="tabpanel"] .call { margin-top: .3rem; }
 .t-string { color: var(--string); } .t-keyword { color: var(--keyword); } .t-number { color: var(--number); }
-.expand { padding: .05rem .6rem; font-size: .85rem; }
+.expand { padding: 0 .6rem; font-size: .85rem; line-height: 1.2; }
 .tree { list-style: none; padding: 0 0 0 .9rem; margin: .5rem 0; border-left: 2px solid var(--line); } .tree li { padding: .3rem 0; } .tree p { margin: .1rem 0; } .tree .values { padding-left: 1.2rem; list-style: disc; } .tree .values li { padding: 0; }
 .rest > summary { color: var(--faint); }
 .more { margin-top: .7rem; }
@@ -87,7 +91,7 @@ button:hover { border-color: var(--text); }
 ul { padding-left: 1.2rem; margin: .4rem 0; }
 .apis { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: .9rem; }
 .card { border: 1px solid var(--line); border-radius: 8px; padding: .9rem 1.1rem; display: flex; flex-direction: column; content-visibility: auto; contain-intrinsic-size: auto 11rem; }
-.card h3 { font-size: 1.05rem; margin: 0 0 .15rem; }
+.card :is(h2, h3) { font-size: 1.05rem; margin: 0 0 .15rem; }
 .card p { margin: 0 0 .5rem; font-size: .95rem; }
 .card .name { font-size: .9rem; }
 .versions { display: flex; flex-wrap: wrap; gap: .4rem; list-style: none; padding: 0; margin: auto 0 0; }
@@ -108,9 +112,9 @@ ul { padding-left: 1.2rem; margin: .4rem 0; }
 .must { color: var(--delete); } .old { color: var(--old); }
 .method + .method { border-top: 1px solid var(--line); margin-top: 2.5rem; }
 .owner { font-weight: 400; color: var(--faint); }
-h2 > a { color: inherit; text-decoration: none; } h2 > a:hover { text-decoration: underline; }
+h2 > a { color: inherit; text-decoration: none; } .card h2 > a { color: var(--link); } h2 > a:hover { text-decoration: underline; }
 .path code { background: none; padding: 0; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; container-type: inline-size; }
 table { border-collapse: collapse; width: 100%; font-size: .94rem; }
 th, td { text-align: left; vertical-align: top; padding: .45rem .8rem .45rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
 thead th { border-top: 0; color: var(--faint); font-weight: 600; font-size: .85rem; }
@@ -120,18 +124,19 @@ td:last-child { min-width: 16rem; width: 60%; }
 dl.bodies { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.2rem; margin: 1rem 0; }
 dt { color: var(--faint); } dd { margin: 0; }
 summary { cursor: pointer; }
-.values { margin: .3rem 0; font-size: .94em; }
+.values { margin: .3rem 0; font-size: .94em; } .errors p:first-of-type { display: inline; }
 .call { margin: 1rem 0 0; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
 .call figcaption { display: flex; justify-content: space-between; align-items: center; gap: 1rem; padding: .35rem .5rem .35rem .9rem; min-height: 2.6rem; background: var(--raised); border-bottom: 1px solid var(--line); font-size: .88rem; color: var(--faint); }
 .call button { padding: .15rem .7rem; font-size: .88rem; background: var(--ground); }
 .call pre { margin: 0; padding: .8rem .9rem; overflow-x: auto; white-space: pre; overflow-wrap: normal; }
 .call pre:focus-visible { outline-offset: -3px; }
-@media (max-width: 40rem) {
+@container (max-width: 36rem) {
   thead { position: absolute; clip-path: inset(50%); }
-  tr, th, td { display: block; }
+  table, tbody, tr, td:last-child { display: block; } th, td { display: inline-block; overflow-wrap: anywhere; }
   tbody tr { padding: .6rem 0; border-top: 1px solid var(--line); }
-  tbody th, td { border: 0; padding: .1rem 0; }
-  td:last-child { width: auto; min-width: 0; }
+  tbody th, td { border: 0; padding: .1rem .6rem .1rem 0; width: auto; min-width: 0; }
+  td:last-child { width: auto; min-width: 0; } td:not(:last-child) { color: var(--faint); } }
+@media (max-width: 40rem) {
   #find { flex-basis: 100%; } header { position: static; } html { scroll-padding-top: 1rem; }
   .methods .what { padding-left: 0; } h1 { font-size: 1.5rem; } }
 @media (max-width: 56rem) {

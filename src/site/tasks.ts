@@ -4,7 +4,7 @@ import { callExpression, clientCall, clientProgram } from "./calls.js";
 import { factKey, type Fact } from "./facts.js";
 import { firstSentence, html, type Html } from "./html.js";
 import type { JsonView } from "./json-view.js";
-import { example, methodBadge } from "./method.js";
+import { clientSample, example, methodBadge } from "./method.js";
 import { parseMethod, resourcesOf, type MethodView } from "./outline.js";
 import type { PageContext } from "./page-context.js";
 import { literal } from "./samples.js";
@@ -146,7 +146,9 @@ function section(api: PageContext, task: FoundTask): Html {
   const { names: path } = first!;
   const program =
     sample === undefined
-      ? clientCall(api.callContext, path, raw, { facts })
+      ? id === "upload"
+        ? clientCall(api.callContext, path, raw, { facts })
+        : clientSample(api, path, raw)
       : clientProgram(api.callContext, sample(api, path, raw));
   const items = methods.slice(0, MAX_METHODS).map(
     ({ names, view }) =>

@@ -92,7 +92,7 @@ export function tryForm(
           spellcheck="false"
       /></label>
       ${credential !== undefined && tokenField(credential.name)} ${fields}
-      ${bodyField(api, httpMethod, method.request)}
+      ${bodyField(api, httpMethod, method)}
       <p class="send"><button>Send ${httpMethod} request</button></p>
       <p role="status"></p>
       <pre tabindex="0" role="region" aria-label="Response" hidden></pre>
@@ -152,13 +152,14 @@ function input(
 function bodyField(
   { find }: TryContext,
   httpMethod: string,
-  request: RawMethod["request"],
+  { id: methodId, request }: RawMethod,
 ): HtmlPart {
   // The forms of GET and HEAD methods have no body field, because `fetch`
   // rejects such requests with a body.
   if (request === undefined || /^(?:GET|HEAD)$/i.test(httpMethod))
     return undefined;
-  const sample = sampleJson(request, { find, isRequest: true }) ?? "{}";
+  const sample =
+    sampleJson(request, { find, isRequest: true, methodId }) ?? "{}";
   return html`<label
     >Request body <small>JSON</small>
     <textarea data-role="body" data-body rows="8" spellcheck="false">

@@ -129,5 +129,6 @@ export const TRY_STYLE = `.try { margin: 1rem 0 0; border: 1px solid var(--line)
 .try :is(input, select, textarea) { display: block; width: 100%; margin-top: .2rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--faint); border-radius: 6px; padding: .4rem .6rem; }
 .try textarea { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; }
 .try .send { margin-top: .9rem; } .try pre { max-height: 30rem; overflow: auto; white-space: pre-wrap; background: var(--code); border-radius: 6px; padding: .7rem .9rem; }
+@media (scripting: enabled) { .try[hidden] { display: block !important; visibility: hidden; } }
 @media print { .try { display: none; } }
 `;

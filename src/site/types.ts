@@ -1,4 +1,5 @@
 import type { RawSchema } from "../load/raw.js";
+import { isReadOnly, isRequired } from "./field-flags.js";
 import { html, type Html, type HtmlPart } from "./html.js";
 import type { ApiId, Links } from "./links.js";
 
@@ -90,9 +91,9 @@ function valuesOf(schema: RawSchema): Html | undefined {
 /** Renders labels such as "required" for a property or parameter. */
 export function badgesOf(schema: RawSchema): Html {
   const badges: HtmlPart[] = [
-    schema.required === true && html` <span class="must">required</span>`,
+    isRequired(schema) && html` <span class="must">required</span>`,
     schema.repeated === true && html` <span class="mark">repeated</span>`,
-    schema.readOnly === true && html` <span class="mark">read only</span>`,
+    isReadOnly(schema) && html` <span class="mark">read only</span>`,
     schema.deprecated === true && html` <span class="old">deprecated</span>`,
   ];
   return html`${badges}`;

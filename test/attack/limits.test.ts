@@ -229,6 +229,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "upgrade tool": "reads arguments only",
   serve: "runs until a signal; test/attack/services.test.ts",
   marketplace: "needs a server; test/attack/services.test.ts",
+  "store move": "reads no document; test/services/store-move.test.ts",
 };
 
 interface Usage {

@@ -327,3 +327,33 @@ describe("administrators' commands", () => {
     ).toContain("ENOENT");
   });
 });
+
+test("SIGHUP applies a changed config, and --check-config reports a mistake", async () => {
+  const file = path.join(temporaryFolder(), "gen.yaml");
+  const config = (limit: string): string =>
+    `marketplace:\n  requestsPerMinute: ${limit}\n`;
+  writeFileSync(file, config("1"));
+  const { origin, child, exit, err } = await start("--demo", "--config", file);
+  const url = `${origin}/api/items/all?api_key=test-key`;
+  const status = async (): Promise<number> => (await fetch(url)).status;
+  expect([await status(), await status()]).toEqual([200, 429]);
+  const hangup = async (event: string): Promise<void> => {
+    child.kill("SIGHUP");
+    while (!err().includes(event))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  writeFileSync(file, config("none"));
+  const check = ["serve", "marketplace", "--config", file, "--check-config"];
+  const invalid = gen(check);
+  expect(invalid.status).toBe(2);
+  expect(invalid.stderr).toContain("requestsPerMinute must be an integer");
+  await hangup("reload-failed");
+  expect(err()).toContain("gen.yaml:2: marketplace: requestsPerMinute must be");
+  expect(await status()).toBe(429);
+  writeFileSync(file, config("0"));
+  expect(gen(check).status).toBe(0);
+  await hangup("config-reloaded");
+  expect([await status(), await status()]).toEqual([200, 200]);
+  child.kill("SIGTERM");
+  expect(await exit).toBe(0);
+});

@@ -58,19 +58,6 @@ const CLIENTS = [
   .map((api) => `export * from "./generated/${api}/client.js";\n`)
   .join("");
 
-/** The part of the OpenTelemetry API that the example uses. */
-const TELEMETRY = `
-declare module "@opentelemetry/api" {
-  interface Span { setAttribute(key: string, value: number): this; end(): void; }
-  interface Context { getValue(key: symbol): unknown; }
-  const trace: { getTracer(name: string): {
-    startActiveSpan<T>(name: string, work: (span: Span) => T): T;
-  } };
-  const context: { active(): Context };
-  const propagation: { inject(context: Context, carrier: object): void };
-}
-`;
-
 /** The part of tRPC that the example uses. */
 const TRPC = `
 declare module "@trpc/server" {
@@ -144,7 +131,6 @@ function write(folder: string): number {
   linkPackages(path.join(folder, "node_modules"));
   writeFileSync(path.join(folder, "globals.d.ts"), GLOBALS);
   writeFileSync(path.join(folder, "clients.ts"), CLIENTS);
-  writeFileSync(path.join(folder, "telemetry.d.ts"), TELEMETRY);
   writeFileSync(path.join(folder, "trpc.d.ts"), TRPC);
   let count = 0;
   for (const page of PAGES)

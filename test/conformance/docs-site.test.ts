@@ -122,7 +122,10 @@ describe.skipIf(!executablePath && !isRequired)("a site in Chromium", () => {
       wrong.push(`dialog ${dialog.message()}`);
       void dialog.dismiss();
     });
-    const base = url.slice(0, url.indexOf("/", 8));
+    const base =
+      url === "about:blank"
+        ? origins[1][1]()
+        : url.slice(0, url.indexOf("/", 8));
     page.on("request", (request) => {
       if (!request.url().startsWith("data:") && !request.url().startsWith(base))
         wrong.push(`loads ${request.url()}`);
@@ -139,7 +142,7 @@ describe.skipIf(!executablePath && !isRequired)("a site in Chromium", () => {
   it.each(origins)("finds methods with the keyboard, from %s", (_, origin) =>
     visit(`${origin()}apis/chat/v1/index.html`, async (page) => {
       await page.locator("#find-text").fill("startForOrg");
-      await page.locator("#find-results li").first().waitFor();
+      await page.locator("#find-results [role=option]").first().waitFor();
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       await page.waitForURL(/migration\/v1\/migrations\.html#m-startForOrg$/);
@@ -221,6 +224,79 @@ describe.skipIf(!executablePath && !isRequired)("a site in Chromium", () => {
       await page.keyboard.type("zebra crossing");
       await page.getByText("Nothing found for").waitFor();
     }));
+
+  it("lists results without accessibility violations", () =>
+    visit(`${origins[0][1]()}index.html`, async (page) => {
+      await page.locator("#find-text").fill("list");
+      await page.locator("#find-results [role=option]").first().waitFor();
+      await page.keyboard.press("ArrowDown");
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await axeViolations(page), colorScheme).toEqual([]);
+      }
+    }));
+
+  it("has no accessibility violations with an open form and open texts", () =>
+    visit(origins[0][1]() + METHODS, async (page) => {
+      for (const button of await page.locator(".expand").all())
+        await button.click();
+      await page.locator(".tree").first().waitFor();
+      await page.evaluate(
+        "for (const one of document.querySelectorAll('details')) one.open = true",
+      );
+      expect(await axeViolations(page)).toEqual([]);
+    }));
+
+  it.each([
+    ["a desktop", { width: 1280, height: 760 }],
+    ["a phone", { width: 390, height: 780 }],
+  ])("does not shift on %s when the script arrives", async (_, viewport) => {
+    for (const name of [METHODS, "index.html", "apis/chat/v1/index.html"])
+      await visit(
+        "about:blank",
+        async (page) => {
+          // The script arrives after the first paint, as on a slow connection.
+          await page.route("**/script.js", async (route) => {
+            const isPainted =
+              "performance.getEntriesByName('first-contentful-paint').length > 0";
+            for (let at = 0; at < 100; at++) {
+              if (await page.evaluate(isPainted)) break;
+              await page.waitForTimeout(50);
+            }
+            await route.continue();
+          });
+          await page.goto(origins[1][1]() + name);
+          await page.locator("#find:not([hidden])").waitFor();
+          const shift = await page.evaluate(
+            `new Promise((resolve) => new PerformanceObserver((list) =>
+              resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+              .observe({ type: "layout-shift", buffered: true }) ??
+              setTimeout(() => resolve(0), 500))`,
+          );
+          expect(shift, name).toBeLessThanOrEqual(0.02);
+        },
+        { viewport },
+      );
+  });
+
+  it.each(PAGES)("%s has landmarks and one main heading", (name) =>
+    visit(origins[0][1]() + name, async (page) => {
+      for (const role of [
+        "banner",
+        "navigation",
+        "main",
+        "contentinfo",
+        "search",
+      ] as const)
+        expect(await page.getByRole(role).count(), role).toBeGreaterThan(0);
+      expect(await page.locator("h1").count()).toBe(1);
+      await page.keyboard.press("Tab");
+      const outline = await page
+        .locator(":focus")
+        .evaluate((one) => getComputedStyle(one).outlineStyle);
+      expect(outline).not.toBe("none");
+    }),
+  );
 
   it("has a menu on a phone, also without scripts", () =>
     visit(

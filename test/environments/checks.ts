@@ -260,9 +260,15 @@ const checks: Record<string, Check> = {
       ...user,
       timeout: 5,
       fetch: (_, { signal }) =>
-        new Promise((__, reject) =>
-          signal!.addEventListener("abort", () => reject(signal!.reason)),
-        ),
+        new Promise((__, reject) => {
+          // Timers of AbortSignal.timeout do not keep a process running, as a
+          // connection does.
+          const timer = setTimeout(() => {}, 10_000);
+          signal!.addEventListener("abort", () => {
+            clearTimeout(timer);
+            reject(signal!.reason);
+          });
+        }),
     });
     const error = await failure(silent.headers({ url }));
     same(error.message.includes("TimeoutError"), true);

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { fileOutput } from "../../src/services/migration/archive-storage.js";
 import { writeArchive } from "../../src/services/migration/archive-writer.js";
 import { temporaryFolder } from "../support/paths.js";
 import { randomOf } from "../support/random-values.js";
@@ -15,8 +16,7 @@ test("aborting an archive at any moment fails only the archive", async () => {
     const controller = new AbortController();
     const file = path.join(folder, `${round}.tar.gz`);
     const settings = {
-      file,
-      draft: path.join(folder, "draft"),
+      output: fileOutput(file, path.join(folder, "draft")),
       time: new Date(0),
       limit: 1e9,
       signal: controller.signal,

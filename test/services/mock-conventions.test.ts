@@ -464,6 +464,20 @@ describe("changes", () => {
   });
 });
 
+test("members that are null count as absent", async () => {
+  const { call } = await lab();
+  const made = await call("POST", INSTANCES, {
+    instanceId: "i",
+    instance: { size: null, labels: null, displayName: "One" },
+  });
+  expect(made.status).toBe(200);
+  const { body } = await call("GET", `${INSTANCES}/i`);
+  expect(body).toMatchObject({ displayName: "One" });
+  expect(body).not.toHaveProperty("labels");
+  const wrong = { instanceId: "j", instance: { size: "x", labels: null } };
+  expect((await call("POST", INSTANCES, wrong)).status).toBe(400);
+});
+
 describe("preconditions", () => {
   test("of headers result in 412 and 304", async () => {
     const { call } = await lab();

@@ -1,6 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import { compilePattern } from "../server/routing/pattern.js";
 import { patternText } from "./pattern-text.js";
 import type { TypeRules } from "./plan.js";
 import { pick } from "./random.js";
@@ -56,6 +57,12 @@ export function scalarOf(
   const base = type.split(":", 1)[0]!;
   const { pattern } = limits;
   if (pattern !== undefined) {
+    // A value must have both the pattern and the format of its type.
+    const matches = compilePattern(pattern);
+    const formatted = (VALUES[type] ?? []).filter(
+      (value) => typeof value === "string" && matches?.(value) === true,
+    );
+    if (formatted.length > 0) return pick(formatted, random);
     const text = patternText(pattern, random);
     if (text !== undefined) return text;
   }

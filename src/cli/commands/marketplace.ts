@@ -168,7 +168,8 @@ export const specs = {
 
 const HELP = `
 If a server is using the data folder, the command runs in the server; otherwise
-it runs in this process.
+it runs in this process. The audit event of the change, a line of JSON, is in the
+log of the server, or on standard error of this process.
 
 Exit codes:
   0  success
@@ -208,7 +209,12 @@ async function run(
   const row = services.find(({ name }) => name === "marketplace")!;
   try {
     const command = { operation, input: input(rest, context) };
-    print((await runAdminCommand(location, row, command)) as Values, output);
+    const log = (line: object): void =>
+      output.err(
+        `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`,
+      );
+    const result = await runAdminCommand(location, row, command, log);
+    print(result as Values, output);
     return 0;
   } catch (error) {
     return reportFailure(error, output);

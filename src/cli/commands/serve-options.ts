@@ -42,6 +42,12 @@ export const serveOptions: readonly OptionRow[] = [
       "YAML or JSON file with a section of settings for each service",
   },
   {
+    name: "checkConfig",
+    kind: "switch",
+    description:
+      "check the config, its files and certificates, then end without serving",
+  },
+  {
     name: "demo",
     kind: "switch",
     description: "add sample data and print example requests",

@@ -1,13 +1,18 @@
 import path from "node:path";
 import { suggestion } from "../../diagnostics/closest.js";
+import type { Diagnostic } from "../../diagnostics/types.js";
 import { readFileLimited } from "../../platform/read-limited.js";
 import {
   ConfigFile,
   serviceDiagnostic,
   SetupError,
 } from "../../services/config-file.js";
-import { openLog, type ServerLog } from "../../services/log.js";
-import { runServices, type RunningServices } from "../../services/run.js";
+import { describeError, openLog, type ServerLog } from "../../services/log.js";
+import {
+  checkConfig,
+  runServices,
+  type RunningServices,
+} from "../../services/run.js";
 import type { ServiceRow } from "../../services/service.js";
 import { services } from "../../services/table.js";
 import { UsageError, type Command, type Context } from "../command.js";
@@ -32,6 +37,7 @@ interface Values extends MockValues {
   readonly store?: string;
   readonly config?: string;
   readonly demo?: boolean;
+  readonly checkConfig?: boolean;
 }
 
 const HELP = `
@@ -52,8 +58,12 @@ Examples:
   gen serve --mock --spec specs/chat.v1.json
   gen serve --mock --spec drive.json --empty --data fixtures --latency 20..50
 
+SIGHUP reads the config again and applies it without interrupting requests; if
+it has a mistake, the previous config remains in effect. Without --config, SIGHUP
+stops the server.
+
 Exit codes:
-  0  stopped by SIGINT, SIGTERM or SIGHUP after completing requests in flight; a second signal stops the server at once
+  0  stopped by SIGINT or SIGTERM after completing requests in flight; a second signal stops the server at once; or the config is valid
   2  invalid usage or config, the port is in use, or the store can't be opened
   3  a description can't be mocked`;
 
@@ -76,8 +86,11 @@ async function run(values: Values, context: Context): Promise<number> {
   const signal = onSignal();
   const log = openLog(STANDARD_ERROR);
   try {
+    if (values.checkConfig === true) return await check(values, context);
     const running = await start(values, context, log);
     announce(running, output.out);
+    if (values.config !== undefined)
+      signal.onHangup(reloader(running, values, context, log));
     await signal.first;
     await running.drain();
     await running.close();
@@ -92,6 +105,51 @@ async function run(values: Values, context: Context): Promise<number> {
     // A blocked write to the log must not keep the process alive.
     if (!(await log.close())) exitSoon();
   }
+}
+
+/** Checks the config of `--config`. */
+async function check(
+  values: Values,
+  { cwd, output }: Context,
+): Promise<number> {
+  const { config } = values;
+  if (config === undefined)
+    throw new UsageError("--check-config requires --config <file>");
+  const file = configOf(config, path.resolve(cwd, config));
+  await checkConfig(rowsOf(values), file);
+  output.out(`${visible(config)} is valid\n`);
+  return 0;
+}
+
+/**
+ * Returns a function that reads the config again and applies it. Mistakes are
+ * reported in the log.
+ */
+function reloader(
+  running: RunningServices,
+  { config = "" }: Values,
+  { cwd }: Context,
+  { log }: ServerLog,
+): () => void {
+  // A reload starts after the previous one has ended.
+  let last: Promise<void> = Promise.resolve();
+  const reload = async (): Promise<void> => {
+    try {
+      await running.reload?.(configOf(config, path.resolve(cwd, config)));
+    } catch (error) {
+      const why =
+        error instanceof SetupError
+          ? error.diagnostics.map(positioned).join("; ")
+          : describeError(error);
+      log({ service: "host", event: "reload-failed", why });
+    }
+  };
+  return () => void (last = last.then(reload));
+}
+
+/** Returns a message with its position in the config. */
+function positioned({ file, line, message }: Diagnostic): string {
+  return file === undefined ? message : `${file}:${line ?? 1}: ${message}`;
 }
 
 /**
@@ -170,21 +228,28 @@ function configOf(name: string, file: string): ConfigFile {
 }
 
 function announce(
-  { origin, help }: RunningServices,
+  { origin, operations, help }: RunningServices,
   write: (text: string) => void,
 ): void {
   for (const line of help) write(`${visible(line)}\n`);
+  if (operations !== undefined) write(`operations on ${operations}\n`);
   write(`listening on ${origin}\n`);
+}
+
+/** Signals that the process has received. */
+interface Signals {
+  /** Promise that is resolved by the first termination signal. */
+  readonly first: Promise<void>;
+  /** Calls a function for each SIGHUP, which then no longer ends the server. */
+  onHangup(run: () => void): void;
+  stopListening(): void;
 }
 
 /**
  * Listens for the first termination signal. A second signal has the platform's
  * default effect.
  */
-function onSignal(): {
-  readonly first: Promise<void>;
-  readonly stopListening: () => void;
-} {
+function onSignal(): Signals {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   let resolve = (): void => {};
   const first = new Promise<void>((done) => (resolve = done));
@@ -192,9 +257,23 @@ function onSignal(): {
     stopListening();
     resolve();
   };
+  let hangup: (() => void) | undefined;
   const stopListening = (): void => {
     for (const signal of signals) process.off(signal, listener);
+    // While the server stops, further reloads have no effect.
+    if (hangup !== undefined) {
+      process.off("SIGHUP", hangup);
+      process.on("SIGHUP", () => {});
+    }
   };
   for (const signal of signals) process.on(signal, listener);
-  return { first, stopListening };
+  return {
+    first,
+    stopListening,
+    onHangup(run) {
+      hangup = run;
+      process.off("SIGHUP", listener);
+      process.on("SIGHUP", run);
+    },
+  };
 }

@@ -89,6 +89,7 @@ export { jsonBody } from "./json-body.js";
 export { download, type Media, type MediaCall } from "./media.js";
 export { method, type Method, type OptionalMethod } from "./method.js";
 export type {
+  CallObserver,
   Interceptor,
   LogEntry,
   Logger,

@@ -60,6 +60,15 @@ export interface LogEntry {
 /** Function that is called after each attempt of each call. */
 export type Logger = (entry: LogEntry) => void;
 
+/**
+ * Function that runs around each call, including all attempts, such as
+ * `instrument` of otel.ts. It must call `run` once and return its result.
+ */
+export type CallObserver = <T>(
+  call: { readonly methodId: string },
+  run: () => Promise<T>,
+) => Promise<T>;
+
 /** Settings that every kind of client supports. All of them are optional. */
 export interface BareOptions {
   /** Absolute URL that replaces the root URL of the API. */
@@ -81,7 +90,8 @@ export interface BareOptions {
   readonly transport?: Fetch | undefined;
   /**
    * Timeout of a call in milliseconds; see `CallOptions.timeout`. Default:
-   * none.
+   * 300,000 for calls without `media`; none for uploads and bare clients. 0
+   * disables it.
    */
   readonly timeout?: number | undefined;
   /**
@@ -110,6 +120,8 @@ export interface ClientOptions extends BareOptions {
    * duration, for debugging. It receives no credentials.
    */
   readonly logger?: Logger | undefined;
+  /** Function that runs around each call, for traces and metrics. */
+  readonly observeCall?: CallObserver | undefined;
   /**
    * Maximum size of a compressed response in bytes after decompression. Media
    * has no limit, because it is read as a stream. Default: 256 MiB.
@@ -147,7 +159,7 @@ export interface CallOptions extends UploadOptions {
   /**
    * Timeout of the call in milliseconds. It covers obtaining credentials, all
    * attempts and reading the response, but not reading the body of a download.
-   * Default: no timeout; 0 also means no timeout.
+   * Default: that of the client; 0 disables it.
    */
   readonly timeout?: number | undefined;
   /** Additional headers, which override the client's headers. */

@@ -1,10 +1,14 @@
 import type { Invocation, TimedTask } from "./contract.js";
 import { toApiError, type ErrorContext } from "./error.js";
 
+/** Timeout of calls without media in milliseconds. */
+const DEFAULT_TIMEOUT = 300_000;
+
 /**
  * Runs an asynchronous function within the timeout of a call, even if `fetch`
- * or the token function ignores the signal. An abort signal is created only if
- * needed, because creating one takes as long as the rest of the call.
+ * or the token function ignores the signal.
+ *
+ * The client's `observeCall` runs around calls, but not around single attempts.
  *
  * @param keep `true` to keep the signal connected after the function has
  *   finished, because a body is still being read.
@@ -13,13 +17,27 @@ import { toApiError, type ErrorContext } from "./error.js";
  * @throws ApiError (as a rejection) for any failure.
  */
 export function withTimeout<T>(
-  { client, descriptor, options }: Invocation,
+  call: Invocation,
+  task: TimedTask<T>,
+  keep?: boolean,
+  attempt?: ErrorContext,
+): Promise<T> {
+  const run = () => runTask(call, task, keep, attempt);
+  const { observeCall } = call.client.options;
+  return observeCall && !attempt
+    ? observeCall({ methodId: call.descriptor.id }, run)
+    : run();
+}
+
+function runTask<T>(
+  { client, descriptor, options, parameters }: Invocation,
   task: TimedTask<T>,
   keep?: boolean,
   attempt?: ErrorContext,
 ): Promise<T> {
   const context = attempt ?? { kind: "request", methodId: descriptor.id };
-  const { signal, timeout = client.options.timeout } = options;
+  const standard = parameters["media"] === undefined ? DEFAULT_TIMEOUT : 0;
+  const { signal, timeout = client.options.timeout ?? standard } = options;
   const run = (combined: AbortSignal | null) =>
     task(combined, context).catch((thrown) => {
       throw toApiError(thrown, combined, context);

@@ -7,29 +7,24 @@ import {
   ApiError,
   type Call,
 } from "../../../generated/runtime/server/index.js";
-import { isObject } from "../../diagnostics/json.js";
 import type { ServiceContext } from "../service.js";
-import type {
-  Backend,
-  ChatBody,
-  CompletionJob,
-  JsonObject,
-} from "./backend.js";
+import type { Backend, ChatBody, CompletionJob } from "./backend.js";
 import type { ChatConfig, ChatModel } from "./config.js";
 import { scanJson } from "./json-scan.js";
 import type { KeyBuckets } from "./key-buckets.js";
 import { checkModelAccess, type Key } from "./keys.js";
 import { logStream } from "./log.js";
-import { badMember, checkBody, textOf } from "./messages.js";
+import { badMember, checkBody } from "./messages.js";
 import type { ChatRequest } from "./request.js";
-import { estimateTokens } from "./tokens.js";
 import { callerLeft } from "./upstream-call.js";
+import { UsageMeter } from "./usage.js";
 
 /** Completion request that has passed all checks. */
 interface PreparedCompletion {
   readonly request: ChatRequest;
   readonly backend: Backend;
   readonly job: CompletionJob;
+  readonly meter: UsageMeter;
   readonly reservation: TokenReservation | undefined;
   readonly end: () => void;
 }
@@ -74,7 +69,8 @@ export class Completions {
     checkModelAccess(key, model.name);
     if (this.running.size >= limits.concurrent) throw overloaded();
     const { buckets } = request.state;
-    const reservation = buckets && new TokenReservation(buckets, body);
+    const meter = new UsageMeter(body);
+    const reservation = buckets && new TokenReservation(buckets, meter);
     const { signal, end } = this.running.start(request.signal);
     const job: CompletionJob = {
       body,
@@ -83,14 +79,16 @@ export class Completions {
       created: Math.floor(this.#context.now() / 1000),
       signal,
     };
-    return { request, backend: model.backend, job, reservation, end };
+    const { backend } = model;
+    return { request, backend, job, meter, reservation, end };
   }
 
   async #complete(prepared: PreparedCompletion): Promise<ChatCompletion> {
-    const { backend, job, reservation, end } = prepared;
+    const { backend, job, meter, reservation, end, request } = prepared;
     try {
       const completion = await backend.complete(job);
-      reservation?.observe(completion);
+      meter.observe(completion);
+      request.state.usage = meter.counts();
       return completion as unknown as ChatCompletion;
     } catch (error) {
       throw this.#errorOf(error, prepared);
@@ -103,13 +101,13 @@ export class Completions {
   async *#stream(
     prepared: PreparedCompletion,
   ): AsyncGenerator<ChatCompletionChunk> {
-    const { backend, job, reservation, end, request } = prepared;
+    const { backend, job, meter, reservation, end, request } = prepared;
     const reader = new ReaderWatch(request, this.#config.limits.stall);
     let isComplete = false;
     let failure: unknown;
     try {
       for await (const chunk of backend.stream(job)) {
-        reservation?.observe(chunk);
+        meter.observe(chunk);
         reader.onChunkSent();
         yield chunk as unknown as ChatCompletionChunk;
         reader.onChunkRequested();
@@ -125,8 +123,10 @@ export class Completions {
         failure ??= this.#errorOf(undefined, prepared);
       // A failure before the first chunk becomes an error response. The log
       // line of the request already contains the error.
-      if (reader.count > 0)
+      if (reader.count > 0) {
+        request.state.usage = meter.counts();
         logStream(this.#context, request, reader.count, isComplete, failure);
+      }
     }
   }
 
@@ -173,53 +173,25 @@ function overloaded(): ApiError {
 /**
  * Token reservation of one completion. The estimated number of tokens is
  * removed from the token bucket before the completion starts. At the end, the
- * bucket is corrected according to the usage that the backend reports, or to a
- * second estimate if the backend reports no usage.
+ * bucket is corrected to the actual usage.
  */
 class TokenReservation {
   readonly #buckets: KeyBuckets;
-  readonly #estimate: number;
-  #reported: number | undefined;
-  #characters = 0;
+  readonly #meter: UsageMeter;
 
   /** @throws ApiError 429 if too few tokens are available */
-  constructor(buckets: KeyBuckets, { messages }: ChatBody) {
+  constructor(buckets: KeyBuckets, meter: UsageMeter) {
     this.#buckets = buckets;
-    // Only text is counted, because an image uses few tokens compared with its
-    // encoded length.
-    const length = messages.reduce(
-      (sum, message) => sum + textOf(message).length,
-      0,
-    );
-    this.#estimate = estimateTokens(length);
-    buckets.takeTokens(this.#estimate);
-  }
-
-  /** Records the usage and text length of a completion or chunk. */
-  observe({ usage, choices }: JsonObject): void {
-    if (isObject(usage) && typeof usage["total_tokens"] === "number")
-      this.#reported = usage["total_tokens"];
-    if (!Array.isArray(choices)) return;
-    for (const choice of choices as unknown[])
-      this.#characters += lengthOf(choice);
+    this.#meter = meter;
+    buckets.takeTokens(meter.promptEstimate);
   }
 
   /** Corrects the reservation to the actual usage. */
   settle(): void {
-    const used =
-      this.#reported ?? this.#estimate + estimateTokens(this.#characters);
-    if (Number.isFinite(used))
-      this.#buckets.settleTokens(used - this.#estimate);
+    const { promptTokens, completionTokens } = this.#meter.counts();
+    const used = promptTokens + completionTokens;
+    this.#buckets.settleTokens(used - this.#meter.promptEstimate);
   }
-}
-
-function lengthOf(choice: unknown): number {
-  const { delta, message } = Object(choice) as {
-    delta?: unknown;
-    message?: unknown;
-  };
-  const { content } = Object(delta ?? message) as { content?: unknown };
-  return typeof content === "string" ? content.length : 0;
 }
 
 /**

@@ -24,6 +24,11 @@ import { ChatRequest } from "./request.js";
  */
 const GRACE = 10_000;
 
+/** Checks the config of the chat service. */
+export async function check(config: unknown): Promise<void> {
+  readConfig(config);
+}
+
 /** Starts the chat service. */
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
@@ -44,6 +49,9 @@ export async function start(context: ServiceContext): Promise<Service> {
   return {
     paths: ["/v1/"],
     maxDuration: maxDurationOf(config),
+    gauges: async () => ({
+      gen_chat_completions_active: completions.running.size,
+    }),
     async handle(incoming) {
       const request = new ChatRequest(incoming);
       const missing = missingEndpoint(request);

@@ -8,11 +8,12 @@ import type { ChatRequest } from "./request.js";
  * nor text from callers.
  */
 export function logRequest({ request, method, error }: LogEntry): void {
-  const { key, model } = (request as ChatRequest).state;
+  const { key, model, usage } = (request as ChatRequest).state;
   addLogFields(request, {
     method: method?.id,
     key,
     model,
+    ...usage,
     ...failureFields(error),
   });
 }
@@ -36,6 +37,7 @@ export function logStream(
     model: request.state.model,
     chunks,
     isWhole,
+    ...request.state.usage,
     ...failureFields(failure),
   });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Incoming } from "../../../generated/runtime/server/index.js";
 import { withoutNulls } from "../without-nulls.js";
 import type { KeyBuckets } from "./key-buckets.js";
+import type { TokenCounts } from "./usage.js";
 
 /**
  * Names of members for which `null` has a different meaning than a missing
@@ -16,6 +17,8 @@ export interface ChatRequestState {
   /** Name of the model; undefined if the model does not exist. */
   model: string | undefined;
   buckets: KeyBuckets | undefined;
+  /** Tokens of the completion; undefined until it has ended. */
+  usage: TokenCounts | undefined;
 }
 
 /**
@@ -29,6 +32,7 @@ export class ChatRequest implements Incoming {
     key: undefined,
     model: undefined,
     buckets: undefined,
+    usage: undefined,
   };
   /** Unchanged text of the body; empty until the body has been read. */
   body = "";

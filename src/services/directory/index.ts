@@ -18,6 +18,11 @@ import { callerOrigin, ResponseCache } from "./response-cache.js";
  */
 const CHECK_DELAY = 50;
 
+/** Checks the config of the directory service. */
+export async function check(config: unknown): Promise<void> {
+  readConfig(config);
+}
+
 /**
  * Starts the directory service. It serves the documents in a folder through the
  * API of specs/discovery.v1.json and as HTML pages.

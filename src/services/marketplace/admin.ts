@@ -1,4 +1,5 @@
 import { validateProfile } from "../../../generated/marketplace/v1/validators.js";
+import { audit } from "../audit.js";
 import { formatCount } from "../../diagnostics/format-count.js";
 import {
   type AdminCommand,
@@ -56,16 +57,29 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 /** Runs an administration command. */
-export function admin(
-  { store, now }: ServiceContext,
-  { operation, input }: AdminCommand,
+export async function admin(
+  { store, now, log }: ServiceContext,
+  { operation, input, actor = "" }: AdminCommand,
 ): Promise<Json> {
   const run = Object.hasOwn(operations, operation)
     ? operations[operation]
     : undefined;
   if (run === undefined)
     throw new AdminError(`unknown marketplace command '${operation}'`);
-  return run(store, new CommandInput(input), new Date(now()).toISOString());
+  const command = new CommandInput(input);
+  const result = await run(store, command, new Date(now()).toISOString());
+  const { id, username, imported, revoked } = Object(result) as {
+    readonly [member: string]: Json | undefined;
+  };
+  audit(log, {
+    service: "marketplace",
+    action: operation,
+    actor,
+    target: command.optionalText("owner") ?? String(username ?? ""),
+    before: revoked,
+    after: id ?? username ?? imported,
+  });
+  return result;
 }
 
 /**

@@ -6,11 +6,13 @@ import {
   ApiError,
   reply,
   type Reply,
+  type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
 import { ConfigReader } from "../config-reader.js";
-import { requestLog } from "../log.js";
+import { addLogFields, requestLog } from "../log.js";
 import type { Service, ServiceContext } from "../service.js";
 import { ItemLists } from "./item-lists.js";
+import { keyIdOf } from "./keys.js";
 import {
   RateLimiter,
   sharedRateLimiter,
@@ -30,31 +32,35 @@ function handlers(
 ): Required<MarketplaceService> {
   return {
     account: {
-      async details({ params: { api_key } }) {
+      async details({ params: { api_key }, request }) {
         const account = await reads.account(checkKey(api_key));
         if (account === undefined) throw new ApiError(401, "");
+        logCaller(request, account.username, api_key);
         return privateReply({ status: "success", data: accountOf(account) });
       },
     },
     items: {
-      async all({ params: { api_key } }) {
+      async all({ params: { api_key }, request }) {
         const found = await reads.version(checkKey(api_key));
         if (found === undefined) throw new ApiError(404, "");
         const { owner, version } = found;
+        logCaller(request, owner, api_key);
         const { size, response, json } = await lists.get(owner, version);
         if (size === 0) throw new ApiError(404, "");
         return privateReply(response, json);
       },
-      async item({ params: { api_key, item_id } }) {
+      async item({ params: { api_key, item_id }, request }) {
         const found = await reads.item(checkKey(api_key), item_id);
+        if (found !== undefined) logCaller(request, found.owner, api_key);
         if (found?.item?.state !== "approved") throw new ApiError(404, "");
         return privateReply({ status: "success", item: itemOf(found.item) });
       },
     },
     purchases: {
-      async validation({ params: { api_key, purchase_code } }) {
+      async validation({ params: { api_key, purchase_code }, request }) {
         const found = await reads.purchase(checkKey(api_key), purchase_code);
         if (found === undefined) throw new ApiError(404, "");
+        logCaller(request, found.owner, api_key);
         if (purchase_code === "")
           throw new ApiError(
             400,
@@ -73,6 +79,11 @@ function handlers(
 function checkKey(key: string): string {
   if (key === "") throw new ApiError(400, INVALID_REQUEST);
   return key;
+}
+
+/** Adds the owner and the id of a valid key to the log line of a request. */
+function logCaller(request: ServerRequest, owner: string, key: string): void {
+  addLogFields(request, { owner, keyId: keyIdOf(key) });
 }
 
 /** Returns a response that must not be cached (`no-store`). */
@@ -154,6 +165,11 @@ export { demo } from "./demo.js";
  * all items of an owner.
  */
 const LIMITS = { body: 64 * 1024, depth: 10, batch: 20 };
+
+/** Checks the config of the marketplace service. */
+export async function check(config: unknown): Promise<void> {
+  readConfig(config);
+}
 
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);

@@ -20,6 +20,11 @@ export interface NewKey {
   readonly key: string;
 }
 
+/** Returns the id of an API key, under which it can be revoked. */
+export function keyIdOf(key: string): string {
+  return idOfHash(hashOf(key));
+}
+
 /**
  * Length of a key's id in hexadecimal digits. The id is the start of the key's
  * hash.
@@ -70,10 +75,11 @@ export function rotateKey(
   owner: string,
   id: string | undefined,
   createdAt: string,
-): Promise<NewKey> {
+): Promise<NewKey & { readonly revoked: readonly string[] }> {
   return store.transaction(async (tx) => {
-    await removeKeys(tx, owner, id);
-    return addKey(tx, owner, createdAt, randomKey());
+    const revoked = await removeKeys(tx, owner, id);
+    const created = await addKey(tx, owner, createdAt, randomKey());
+    return { ...created, revoked };
   });
 }
 

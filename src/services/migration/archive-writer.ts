@@ -1,11 +1,11 @@
 import { printJson } from "../../diagnostics/json.js";
-import { constants, createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
-import path from "node:path";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
+import type { ArchiveOutput } from "./archive-storage.js";
 
 /** Error for an archive that would exceed its size limit. */
 export class TooLargeError extends Error {
@@ -76,17 +76,9 @@ export class ArchiveWriter {
   }
 }
 
-/** Output files and limits of an archive. */
+/** Output and limits of an archive. */
 export interface ArchiveSettings {
-  /**
-   * Final path of the archive. The file is created only when the archive is
-   * complete.
-   */
-  readonly file: string;
-  /**
-   * Path of the temporary file. It must be on the same file system as `file`.
-   */
-  readonly draft: string;
+  readonly output: ArchiveOutput;
   /** Modification time of all entries. */
   readonly time: Date;
   /** Maximum size of the archive in bytes. */
@@ -95,18 +87,16 @@ export interface ArchiveSettings {
 }
 
 /**
- * Writes a gzip-compressed tar archive to a temporary file, syncs it to disk,
- * and renames it to its final path.
+ * Writes a gzip-compressed tar archive, and publishes it when it is complete.
  *
  * @returns size in bytes
  * @throws TooLargeError or the error of `fill`; in this case no archive is
  *   created
  */
 export async function writeArchive(
-  { file, draft, time, limit, signal }: ArchiveSettings,
+  { output, time, limit, signal }: ArchiveSettings,
   fill: (writer: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
-  signal.throwIfAborted();
   const tar = pack();
   // An unhandled `error` event would end the process. The signal is not passed
   // to `pipeline`, because the `error` events of an abort would then be
@@ -114,12 +104,9 @@ export async function writeArchive(
   tar.on("error", () => {});
   const stop = (): void => tar.destroy(new Error("The export was stopped."));
   signal.addEventListener("abort", stop);
-  const written = pipeline(
-    tar,
-    createGzip(),
-    limitSize(limit),
-    createWriteStream(draft),
-  );
+  if (signal.aborted) stop();
+  const counter = new SizeLimit(limit);
+  const written = pipeline(tar, createGzip(), counter, output.stream);
   const filled = fill(new ArchiveWriter(tar, time, limit, signal)).then(
     () => tar.finalize(),
     (error: unknown) => {
@@ -129,9 +116,11 @@ export async function writeArchive(
   );
   try {
     await firstFailure(written, filled);
-    return await publish(draft, file);
+    signal.throwIfAborted();
+    await output.publish();
+    return counter.size;
   } catch (error) {
-    await rm(draft, { force: true });
+    await output.discard();
     throw error;
   } finally {
     signal.removeEventListener("abort", stop);
@@ -154,36 +143,23 @@ async function firstFailure(
   if (reasons.length > 0) throw large ?? reasons[0];
 }
 
-function limitSize(limit: number): Transform {
-  let size = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      if (size > limit) done(new TooLargeError(limit));
-      else done(null, chunk);
-    },
-  });
-}
+/** Stream that counts bytes, and fails if there are more than a limit. */
+class SizeLimit extends Transform {
+  size = 0;
+  readonly #limit: number;
 
-async function publish(draft: string, file: string): Promise<number> {
-  const size = await withSync(
-    draft,
-    async (handle) => (await handle.stat()).size,
-  );
-  await rename(draft, file);
-  await withSync(path.dirname(file), async () => {});
-  return size;
-}
+  constructor(limit: number) {
+    super();
+    this.#limit = limit;
+  }
 
-async function withSync<T>(
-  name: string,
-  use: (handle: Awaited<ReturnType<typeof open>>) => Promise<T>,
-): Promise<T> {
-  const handle = await open(name, "r");
-  try {
-    await handle.sync();
-    return await use(handle);
-  } finally {
-    await handle.close();
+  override _transform(
+    chunk: Buffer,
+    _encoding: string,
+    done: (error: Error | null, chunk?: Buffer) => void,
+  ): void {
+    this.size += chunk.length;
+    if (this.size > this.#limit) done(new TooLargeError(this.#limit));
+    else done(null, chunk);
   }
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import type {
   Incoming,
   Outgoing,
@@ -7,6 +7,7 @@ import type {
 import { writeContent } from "../../../generated/runtime/server/responses/download.js";
 import type { LogLine } from "../service.js";
 import type { Store } from "../store/store.js";
+import type { ArchiveStorage } from "./archive-storage.js";
 import { errorResponse } from "./error-response.js";
 import type { Folders } from "./folders.js";
 import { idKey, TABLES, type ArchiveRecord } from "./records.js";
@@ -19,6 +20,7 @@ export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 export interface ArchiveContext {
   readonly store: Store;
   readonly folders: Folders;
+  readonly storage: ArchiveStorage;
   readonly now: () => number;
   readonly log: (line: LogLine) => void;
   readonly secret: string;
@@ -35,13 +37,20 @@ export class Archives {
   }
 
   /**
-   * Returns the path and query of the download URL for the archive of a
-   * migration; undefined if the migration has no archive.
+   * Returns the download URL for the archive of a migration: an absolute URL of
+   * the storage, or the path and query of a URL of this service. Returns
+   * undefined if the migration has no archive.
    */
   async target(org: string, id: number): Promise<string | undefined> {
-    const { now, secret, urlSeconds } = this.#context;
+    const { now, secret, urlSeconds, storage } = this.#context;
     const archive = await this.#find(id);
     if (archive?.org !== org) return undefined;
+    const url = await storage.presign(fileOf(id, archive), {
+      filename: filenameOf(archive),
+      seconds: urlSeconds,
+      now: await this.#storeTime(),
+    });
+    if (url !== undefined) return url;
     const expires = Math.floor(now() / 1000) + urlSeconds;
     return signTarget(secret, { id, guid: archive.guid }, expires);
   }
@@ -70,7 +79,14 @@ export class Archives {
     for (const { key, value } of archives)
       if (this.#isExpired(value)) await this.#expire(Number(key));
     const names = archives.map(({ key, value }) => fileOf(Number(key), value));
-    await this.#context.folders.cleanUp(new Set(names), age);
+    const { storage } = this.#context;
+    await storage.cleanUp(new Set(names), age, await this.#storeTime());
+  }
+
+  /** Returns the time by a clock that all processes share. */
+  async #storeTime(): Promise<number> {
+    const { store, now } = this.#context;
+    return (await store.time?.()) ?? now();
   }
 
   /**
@@ -121,7 +137,7 @@ export class Archives {
   }
 
   async #remove(id: number): Promise<boolean> {
-    const { store, folders } = this.#context;
+    const { store, storage } = this.#context;
     const key = idKey(id);
     const archive = await store.transaction(async (transaction) => {
       const record = await transaction.get<ArchiveRecord>(TABLES.archives, key);
@@ -129,13 +145,20 @@ export class Archives {
       return record;
     });
     if (archive === undefined) return false;
-    await rm(folders.archive(fileOf(id, archive)), { force: true });
+    // The archive can no longer be downloaded from this service. If the storage
+    // fails, a later sweep removes it.
+    await storage.remove(fileOf(id, archive)).catch(() => {});
     return true;
   }
 }
 
 function fileOf(id: number, { file }: ArchiveRecord): string {
   return file ?? `${id}.tar.gz`;
+}
+
+/** Returns the name of the file that a client saves. */
+function filenameOf({ guid }: Pick<ArchiveRecord, "guid">): string {
+  return `migration-${guid}.tar.gz`;
 }
 
 function contentOf(
@@ -153,7 +176,7 @@ function contentOf(
         etag: `"${guid}"`,
         headers: {
           "cache-control": "private, no-store",
-          "content-disposition": `attachment; filename="migration-${guid}.tar.gz"`,
+          "content-disposition": `attachment; filename="${filenameOf({ guid })}"`,
           "x-content-type-options": "nosniff",
         },
         body: (start, end = size) => read(file, start, end),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { ConfigError } from "../service.js";
+import type { S3Config } from "./archive-storage.js";
 import { ConfigReader } from "../config-reader.js";
 
 /**
@@ -77,6 +78,8 @@ export interface MigrationConfig {
   readonly repositories: number;
   /** Maximum number of pending and running migrations per organization. */
   readonly unfinished: number;
+  /** Bucket for archives; undefined to store them in the folder. */
+  readonly s3: S3Config | undefined;
 }
 
 /**
@@ -99,6 +102,7 @@ const KEYS = [
   "archiveBytes",
   "repositories",
   "unfinished",
+  "archives",
 ];
 
 /**
@@ -125,7 +129,35 @@ export function readConfig(value: unknown): MigrationConfig {
     repositories:
       reader.integer("repositories", { min: 1, max: 100_000 }) ?? 1000,
     unfinished: reader.integer("unfinished", { min: 1, max: 100_000 }) ?? 100,
+    s3: reader.has("archives") ? s3(reader) : undefined,
   };
+}
+
+function s3(reader: ConfigReader): S3Config {
+  const archives = new ConfigReader(
+    reader.get("archives"),
+    reader.pointerOf("archives"),
+    ["s3"],
+  );
+  const settings = new ConfigReader(
+    archives.get("s3"),
+    archives.pointerOf("s3"),
+    ["bucket", "region", "endpoint", "forcePathStyle", "prefix"],
+  );
+  return {
+    bucket: settings.requiredText("bucket"),
+    region: settings.text("region") ?? "us-east-1",
+    endpoint: settings.has("endpoint") ? endpoint(settings) : undefined,
+    forcePathStyle: settings.flag("forcePathStyle") ?? false,
+    prefix: settings.text("prefix") ?? "",
+  };
+}
+
+function endpoint(reader: ConfigReader): string {
+  const text = reader.requiredText("endpoint");
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
+  const message = "The value must be a URL such as https://minio.example.com.";
+  throw new ConfigError(reader.pointerOf("endpoint"), message);
 }
 
 function organizations(reader: ConfigReader): Map<string, OrganizationRow> {

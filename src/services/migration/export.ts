@@ -4,8 +4,8 @@ import { lstat, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type ArchiveWriter, writeArchive } from "./archive-writer.js";
+import type { ArchiveStorage } from "./archive-storage.js";
 import type { MigrationConfig } from "./config.js";
-import type { Folders } from "./folders.js";
 import { type GitFolder, withPrivateGitFolder } from "./git-folder.js";
 import { git, type GitLimits } from "./git.js";
 import { archiveFile, type MigrationRecord } from "./records.js";
@@ -27,6 +27,12 @@ interface ExportJob {
   readonly limits: GitLimits;
 }
 
+/** Folder for temporary files of exports, and storage of archives. */
+interface ExportTarget {
+  readonly work: string;
+  readonly storage: ArchiveStorage;
+}
+
 /**
  * Writes the archive of a migration.
  *
@@ -36,16 +42,16 @@ interface ExportJob {
 export async function exportMigration(
   record: MigrationRecord,
   config: MigrationConfig,
-  folders: Folders,
+  { work, storage }: ExportTarget,
   signal: AbortSignal,
 ): Promise<number> {
-  const folder = path.join(folders.work, randomUUID());
+  const folder = path.join(work, randomUUID());
   const limits = { timeout: config.gitSeconds * 1000, signal };
+  signal.throwIfAborted();
   await mkdir(folder);
   try {
     const settings = {
-      file: folders.archive(archiveFile(record)),
-      draft: path.join(folder, "draft"),
+      output: storage.create(archiveFile(record)),
       time: new Date(record.createdAt),
       limit: config.archiveBytes,
       signal,

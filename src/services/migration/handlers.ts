@@ -13,6 +13,9 @@ import {
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
 import { HOST_HEADER } from "../../platform/host-names.js";
+import { audit, type Change } from "../audit.js";
+import { addLogFields } from "../log.js";
+import type { LogLine } from "../service.js";
 import type { Store } from "../store/store.js";
 import { type Caller, notFound } from "./access.js";
 import type { Archives } from "./archives.js";
@@ -57,6 +60,7 @@ export interface MigrationContext {
   readonly worker: Worker;
   /** Folder for the temporary files of requests. */
   readonly scratch: string;
+  readonly log: (line: LogLine) => void;
 }
 
 /**
@@ -65,17 +69,32 @@ export interface MigrationContext {
  */
 function accountOf(
   { config, accounts }: MigrationContext,
-  { params, auth }: Call<{ readonly org: string }, unknown, Caller>,
+  { params, auth, request }: Call<{ readonly org: string }, unknown, Caller>,
 ): Account {
   const org = params.org.toLowerCase();
+  addLogFields(request, { user: auth.user });
   const isOwner = config.organizations.get(org)?.owners.has(auth.user) === true;
   const account = accounts.get(org);
   if (!isOwner || account === undefined) throw notFound();
+  addLogFields(request, { organization: account.login });
   return account;
 }
 
 export function handlers(context: MigrationContext): MigrationsService<Caller> {
-  const { migrations, archives, locks } = context;
+  const { migrations, archives, locks, log } = context;
+  const record = (
+    action: string,
+    { user }: Caller,
+    target: string,
+    values: Pick<Change, "before" | "after">,
+  ): void =>
+    audit(log, {
+      service: "migration",
+      action: `migration.migrations.${action}`,
+      actor: user,
+      target,
+      ...values,
+    });
   const writer = (account: Account, request: ServerRequest): MigrationWriter =>
     new MigrationWriter(
       context.store,
@@ -108,9 +127,16 @@ export function handlers(context: MigrationContext): MigrationsService<Caller> {
 
     async startForOrg(call) {
       const account = accountOf(context, call);
-      const record = await start(context, account, call.body);
+      const started = await start(context, account, call.body);
+      const { id, repositories, flags } = started;
+      record("startForOrg", call.auth, `${account.login}/${id}`, {
+        after: {
+          repositories: repositories.length,
+          locked: flags.lock_repositories,
+        },
+      });
       const json = writer(account, call.request);
-      return json.migration(record, call.body.exclude);
+      return json.migration(started, call.body.exclude);
     },
 
     async getStatusForOrg(call) {
@@ -127,19 +153,24 @@ export function handlers(context: MigrationContext): MigrationsService<Caller> {
       const org = accountOf(context, call).login.toLowerCase();
       const target = await archives.target(org, params.migration_id);
       if (target === undefined) throw notFound();
-      return publicOrigin(context.config, request) + target;
+      return new URL(target, publicOrigin(context.config, request)).href;
     },
 
     async deleteArchiveForOrg(call) {
       const org = accountOf(context, call).login.toLowerCase();
-      if (!(await archives.delete(org, call.params.migration_id)))
-        throw notFound();
+      const { migration_id: id } = call.params;
+      if (!(await archives.delete(org, id))) throw notFound();
+      record("deleteArchiveForOrg", call.auth, `${org}/${id}`, {
+        before: "archive",
+      });
     },
 
     async unlockRepoForOrg(call) {
       const { migration_id, repo_name } = call.params;
       const org = accountOf(context, call).login.toLowerCase();
       if (!(await locks.unlock(org, migration_id, repo_name))) throw notFound();
+      const target = `${org}/${migration_id}/${repo_name}`;
+      record("unlockRepoForOrg", call.auth, target, { before: "locked" });
     },
 
     async listReposForOrg(call) {

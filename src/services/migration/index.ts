@@ -10,6 +10,12 @@ import {
   type Service,
   type ServiceContext,
 } from "../service.js";
+import { MissingPackageError } from "../../platform/optional-package.js";
+import {
+  folderStorage,
+  s3Storage,
+  type ArchiveStorage,
+} from "./archive-storage.js";
 import { Archives } from "./archives.js";
 import { type MigrationConfig, readConfig } from "./config.js";
 import { exportMigration } from "./export.js";
@@ -44,7 +50,7 @@ export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   await checkRoot(config);
   const { store, folder } = context;
-  const folders = await openShared(store, folder);
+  const folders = await openShared(store, folder, config);
   const migrationContext = await createContext(context, config, folders);
   if (!store.isShared) await migrationContext.migrations.endLeases();
   for (const org of migrationContext.accounts.keys())
@@ -74,6 +80,11 @@ export async function start(context: ServiceContext): Promise<Service> {
   };
 }
 
+/** Checks the config of the migration service and its root folder. */
+export async function check(config: unknown): Promise<void> {
+  await checkRoot(readConfig(config));
+}
+
 /**
  * Opens the folder of the archives.
  *
@@ -82,11 +93,15 @@ export async function start(context: ServiceContext): Promise<Service> {
 async function openShared(
   store: ServiceContext["store"],
   folder: string | undefined,
+  { s3 }: MigrationConfig,
 ): Promise<Folders> {
+  // Archives in a bucket need no common folder; the folder of a process has only
+  // its temporary files.
+  if (s3 !== undefined) return openFolders(folder);
   if (store.isShared && folder === undefined)
     throw new ConfigError(
       "",
-      "A shared database requires --data with an archive folder that all processes share.",
+      "A shared database requires --data with an archive folder that all processes share, or the setting archives.s3.",
     );
   const folders = await openFolders(folder);
   if (!store.isShared) return folders;
@@ -113,14 +128,24 @@ async function createContext(
   const { root, urlSeconds, exports, attempts, leaseSeconds } = config;
   const secret = config.secret ?? (await storedSecret(store));
   const lease = leaseSeconds * 1000;
+  const storage = await openStorage(config, folders);
   const migrations = new Migrations(store, now, randomUUID(), lease);
   const locks = new Locks(store, root, { timeout: 30_000 });
   return {
     config,
     store,
+    log,
     accounts: await accountsOf(store, config),
     migrations,
-    archives: new Archives({ store, folders, now, log, secret, urlSeconds }),
+    archives: new Archives({
+      store,
+      folders,
+      storage,
+      now,
+      log,
+      secret,
+      urlSeconds,
+    }),
     locks,
     scratch: folders.work,
     worker: new Worker({
@@ -132,10 +157,34 @@ async function createContext(
         // The marker file is missing if another process ended after storing the
         // lock and before writing the file.
         if (record.flags.lock_repositories) await locks.followAll(record);
-        return exportMigration(record, config, folders, signal);
+        const target = { work: folders.work, storage };
+        return exportMigration(record, config, target, signal);
       },
     }),
   };
+}
+
+/** @throws ConfigError if a package of the AWS SDK is not installed */
+async function openStorage(
+  { s3 }: MigrationConfig,
+  folders: Folders,
+): Promise<ArchiveStorage> {
+  if (s3 === undefined) return folderStorage(folders);
+  try {
+    const storage = await s3Storage(s3);
+    return {
+      ...storage,
+      async cleanUp(names, age, now) {
+        await folders.cleanUp(new Set(), age);
+        // While the bucket can't be reached, unused archives remain; the next
+        // search for expired archives removes them.
+        await storage.cleanUp(names, age, now).catch(() => {});
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof MissingPackageError)) throw error;
+    throw new ConfigError("/archives/s3", error.message);
+  }
 }
 
 async function accountsOf(

@@ -17,7 +17,7 @@ const HEADINGS = {
 /** Loads the search index on first use, and shows results while the user types. */
 export function setUpSearch(find: HTMLElement): void {
   const input = find.querySelector("input")!;
-  const list = find.querySelector("ul")!;
+  const list = find.querySelector<HTMLElement>("[role=listbox]")!;
   const status = find.querySelector<HTMLElement>("[role=status]")!;
   let loading: Promise<Search> | undefined;
   let active = -1;
@@ -81,7 +81,7 @@ export function setUpSearch(find: HTMLElement): void {
     else if (event.key === "ArrowUp") choose(active - 1);
     else if (event.key === "Escape") close();
     else if (event.key === "Enter")
-      list.children[Math.max(active, 0)]?.querySelector("a")?.click();
+      list.querySelectorAll("a")[Math.max(active, 0)]?.click();
     else return;
     event.preventDefault();
   });
@@ -108,20 +108,19 @@ function optionOf(
   previous: Found["kind"] | undefined,
   root: string,
 ): HTMLElement {
-  const option = document.createElement("li");
+  // A link with the role of an option can also be opened in another tab.
+  const option = document.createElement("a");
   option.id = `find-${at}`;
   option.setAttribute("role", "option");
   option.setAttribute("aria-selected", "false");
   if (kind !== previous) option.dataset["heading"] = HEADINGS[kind];
-  const link = document.createElement("a");
-  link.href = root + url;
-  link.tabIndex = -1;
+  option.href = root + url;
+  option.tabIndex = -1;
   const name = document.createElement("b");
   // Invisible and bidirectional control characters could show another text.
   name.textContent = replaceInvisible(label);
   const rest = document.createElement("span");
   rest.textContent = replaceInvisible(detail);
-  link.append(name, " ", rest);
-  option.append(link);
+  option.append(name, " ", rest);
   return option;
 }

@@ -78,10 +78,13 @@ function followForm(
 ): void {
   const form = box.closest(".method")?.querySelector("form");
   form?.addEventListener("input", () => {
-    const values: Record<string, string[]> = {};
-    for (const field of form.querySelectorAll<HTMLInputElement>("[data-name]"))
-      if (field.value !== "")
-        values[field.dataset["name"]!] = field.value.split("\n");
+    const fields = form.querySelectorAll<HTMLInputElement>("[data-name]");
+    // Unlike assignments, this defines members such as `__proto__`.
+    const values = Object.fromEntries(
+      [...fields]
+        .filter(({ value }) => value !== "")
+        .map(({ dataset, value }) => [dataset["name"]!, value.split("\n")]),
+    );
     const body = form.querySelector<HTMLTextAreaElement>("textarea[data-body]");
     print(values, body?.value);
   });

@@ -1,5 +1,7 @@
 import { replaceInvisible } from "../../diagnostics/invisible.js";
 import type { RawSchema } from "../../load/raw.js";
+import { isReadOnly, isRequired } from "../field-flags.js";
+import { exampleOf } from "../sample.js";
 
 declare global {
   /** Schemas of the API by id, which the script schemas.js of the API assigns. */
@@ -34,12 +36,12 @@ export function setUpSchema(cell: HTMLElement, url: string): void {
   let list: HTMLElement | undefined;
   button.addEventListener("click", () => {
     void load(url).then((schemas) => {
-      const isRequest = cell.dataset["request"] !== undefined;
+      const methodId = cell.dataset["request"];
       if (list === undefined) {
         list = propertiesOf(
           { $ref: cell.dataset["schema"]! },
           schemas,
-          isRequest,
+          methodId,
         );
         cell.append(list);
       } else list.hidden = !list.hidden;
@@ -53,18 +55,19 @@ export function setUpSchema(cell: HTMLElement, url: string): void {
 function propertiesOf(
   schema: RawSchema,
   schemas: Readonly<Record<string, RawSchema>>,
-  isRequest: boolean,
+  methodId: string | undefined,
 ): HTMLElement {
   const target = resolved(schema, schemas);
   const entries = Object.entries(target?.properties ?? {});
-  const weightOf = ({ required, readOnly }: RawSchema): number =>
-    Number(required === true) * 2 - Number(isRequest && readOnly === true);
+  const weightOf = (property: RawSchema): number =>
+    Number(isRequired(property, methodId)) * 2 -
+    Number(methodId !== undefined && isReadOnly(property, methodId));
   const sorted = entries.sort(([, a], [, b]) => weightOf(b) - weightOf(a));
   const list = element("ul", "tree");
   list.append(
     ...sorted
       .slice(0, MAX_PROPERTIES)
-      .map(([name, property]) => itemOf(name, property, schemas, isRequest)),
+      .map(([name, property]) => itemOf(name, property, schemas, methodId)),
   );
   const left = sorted.length - MAX_PROPERTIES;
   if (left > 0) list.append(element("li", "", `and ${left} more`));
@@ -90,7 +93,7 @@ function itemOf(
   name: string,
   property: RawSchema,
   schemas: Readonly<Record<string, RawSchema>>,
-  isRequest: boolean,
+  methodId: string | undefined,
 ): HTMLElement {
   const item = element("li", "");
   const head = document.createElement("p");
@@ -98,37 +101,18 @@ function itemOf(
     element("code", "", name),
     " ",
     element("small", "", typeText(property)),
-    ...badgesOf(property),
+    ...badgesOf(property, methodId),
   );
   item.append(head);
   if (property.description !== undefined)
     item.append(element("p", "what", property.description.replaceAll("`", "")));
-  const {
-    enum: values = [],
-    enumDescriptions = [],
-    default: preset,
-  } = property;
-  if (preset !== undefined && preset !== null)
-    item.append(element("p", "rule", `Default: ${String(preset)}`));
-  if (values.length > 0) {
-    const list = element("ul", "values");
-    for (const [at, value] of values.slice(0, 100).entries()) {
-      const row = element("li", "");
-      row.append(
-        element("code", "", String(value)),
-        " ",
-        clean(enumDescriptions[at] ?? ""),
-      );
-      list.append(row);
-    }
-    item.append(list);
-  }
+  item.append(...rulesOf(property), ...valuesOf(property));
   if (Object.keys(resolved(property, schemas)?.properties ?? {}).length > 0) {
     const details = document.createElement("details");
     details.append(element("summary", "", "Properties"));
     details.addEventListener(
       "toggle",
-      () => details.append(propertiesOf(property, schemas, isRequest)),
+      () => details.append(propertiesOf(property, schemas, methodId)),
       { once: true },
     );
     item.append(details);
@@ -136,14 +120,66 @@ function itemOf(
   return item;
 }
 
-function badgesOf({
-  required,
-  readOnly,
-  deprecated,
-}: RawSchema): (Node | string)[] {
+/** Returns lines with the default value, limits and an example of a value. */
+function rulesOf(property: RawSchema): HTMLElement[] {
+  const rules: readonly (readonly [string, unknown])[] = [
+    ["Default", property.default],
+    ["Pattern", property.pattern],
+    ["At least", property.minimum],
+    ["At most", property.maximum],
+    ["Example", exampleOf(property)],
+  ];
+  return rules
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => {
+      const line = element("p", "rule", `${name}: `);
+      line.append(element("code", "", String(value)));
+      return line;
+    });
+}
+
+/** Number of values up to which a list is open. */
+const FEW_VALUES = 4;
+
+function valuesOf({
+  enum: values = [],
+  enumDescriptions = [],
+  enumDeprecated = [],
+}: RawSchema): HTMLElement[] {
+  if (values.length === 0) return [];
+  const list = element("ul", "values");
+  for (const [at, value] of values.slice(0, 100).entries()) {
+    const row = element("li", "");
+    row.append(
+      element("code", "", String(value)),
+      ...(enumDeprecated[at] === true
+        ? [" ", element("span", "old", "deprecated")]
+        : []),
+      " ",
+      clean(enumDescriptions[at] ?? ""),
+    );
+    list.append(row);
+  }
+  const left = values.length - 100;
+  if (left > 0) list.append(element("li", "", `and ${left} more`));
+  if (values.length <= FEW_VALUES) return [list];
+  const details = document.createElement("details");
+  details.append(element("summary", "", `${values.length} values`), list);
+  return [details];
+}
+
+function badgesOf(
+  property: RawSchema,
+  methodId: string | undefined,
+): (Node | string)[] {
+  const { deprecated } = property;
   return [
-    ...(required === true ? [" ", element("span", "must", "required")] : []),
-    ...(readOnly === true ? [" ", element("span", "mark", "read only")] : []),
+    ...(isRequired(property, methodId)
+      ? [" ", element("span", "must", "required")]
+      : []),
+    ...(isReadOnly(property, methodId)
+      ? [" ", element("span", "mark", "read only")]
+      : []),
     ...(deprecated === true ? [" ", element("span", "old", "deprecated")] : []),
   ];
 }

@@ -10,10 +10,11 @@ import {
 import { apiMain } from "../api.js";
 import { changesMain } from "../changes.js";
 import type { DocumentSummary } from "../document-summary.js";
-import { modelOf, type Facts } from "../facts.js";
+import type { Facts } from "../facts.js";
 import { html, type Html } from "../html.js";
 import type { JsonView } from "../json-view.js";
 import { layout, type PageParts } from "../layout.js";
+import type { Api } from "../../model/ir.js";
 import type { Links } from "../links.js";
 import { methodSection } from "../method.js";
 import { apiNavigation } from "../navigation.js";
@@ -64,12 +65,14 @@ export function* apiFiles(
     readonly summary: DocumentSummary;
     readonly document: JsonView;
     readonly changes?: ApiChanges | undefined;
+    /** Model of the document; undefined if it is not valid. */
+    readonly model: Api | undefined;
     readonly facts: Facts;
   },
   links: Links,
   tryOrigins: TryOrigins = [],
 ): Generator<SiteFile> {
-  const { summary, document, folder, pages, changes, facts } = api;
+  const { summary, document, folder, pages, changes, model, facts } = api;
   const context = pageContextOf(summary, document, links, {
     changes,
     tryOrigins,
@@ -110,7 +113,6 @@ export function* apiFiles(
       document.bytes.toString("utf8", document.start, document.end),
     ),
   };
-  const model = modelOf(document);
   if (model !== undefined)
     yield {
       path: `${folder}/openapi.json`,

@@ -17,7 +17,7 @@ import { listSources, type Source } from "../../load/sources.js";
 import { readPlainFile } from "../../platform/plain-file.js";
 import { hasChanges, type ApiChanges } from "../api-changes.js";
 import { summaryOf, type DocumentSummary } from "../document-summary.js";
-import { factsOf, type Facts } from "../facts.js";
+import { factsOfModel, modelOf } from "../facts.js";
 import { changedApis, homeMain } from "../home.js";
 import { viewOf, type JsonView } from "../json-view.js";
 import { scriptOf } from "../script.js";
@@ -40,7 +40,6 @@ interface SiteApi extends PlacedApi {
   readonly summary: DocumentSummary;
   readonly document: JsonView;
   readonly changes?: ApiChanges | undefined;
-  readonly facts: Facts;
 }
 
 export interface SiteContent {
@@ -72,13 +71,8 @@ export function* buildSite(
   const preferred = preferredIds(summaries);
   const rootLinks = staticLinks(placed, "");
   const index = new SearchIndex(rootLinks);
-  for (const { summary, document, facts } of apis) {
-    const isPreferred = preferred.has(summary.id);
-    index.add({ summary, document, isPreferred, facts });
-  }
   yield { path: "style.css", text: styleOf(content.tryOrigins) };
   yield { path: "script.js", text: scriptOf(content.tryOrigins) };
-  yield { path: "search.js", text: index.script() };
   yield {
     path: "index.html",
     text: renderPage(rootLinks, {
@@ -88,7 +82,15 @@ export function* buildSite(
   };
   yield { path: "llms.txt", text: llmsText(apis) };
   const links = staticLinks(placed, TO_ROOT);
-  for (const api of apis) yield* apiFiles(api, links, content.tryOrigins);
+  for (const api of apis) {
+    const { summary, document } = api;
+    const model = modelOf(document);
+    const facts = factsOfModel(model);
+    const isPreferred = preferred.has(summary.id);
+    index.add({ summary, document, isPreferred, facts });
+    yield* apiFiles({ ...api, model, facts }, links, content.tryOrigins);
+  }
+  yield { path: "search.js", text: index.script() };
 }
 
 /** Assigns a folder and pages to each API. */
@@ -117,7 +119,6 @@ function placeAll(
       folder: `apis/${parent.folder}/${version}`,
       pages: placeApi(document, hasChanges(changes)),
       changes,
-      facts: factsOf(document),
     });
   }
   return [...apis.values()];

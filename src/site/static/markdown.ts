@@ -2,10 +2,12 @@ import { INVISIBLE, replaceInvisible } from "../../diagnostics/invisible.js";
 import { formatCount } from "../../diagnostics/format-count.js";
 import type { RawSchema } from "../../load/raw.js";
 import { summaryText, type ApiChanges } from "../api-changes.js";
-import { clientCall, pathOf } from "../calls.js";
+import { pathOf } from "../calls.js";
 import type { DocumentSummary } from "../document-summary.js";
 import { wellFormed } from "../html.js";
 import type { JsonView } from "../json-view.js";
+import { clientSample } from "../method.js";
+import { parseErrorRules } from "../../model/build/extensions.js";
 import { parseMethod, type MethodView } from "../outline.js";
 import { schemaIn, type PageContext } from "../page-context.js";
 import type { ApiPages } from "./placement.js";
@@ -105,15 +107,19 @@ function methodSections(api: PageContext, view: MethodView): string[] {
     const must = required === true ? ", required" : "";
     return `- ${code(name)} (${inline(location)}, ${typeText(schema)}${must}): ${inline(description)}`;
   });
+  const errors = parseErrorRules(method["x-errors"]).map(
+    ({ status, description }) => `- ${code(status)}: ${inline(description)}`,
+  );
   const scopes = (method.scopes ?? []).map(code).join(", ");
   return [
     `## ${inline(view.names.join("."))}`,
     code(`${httpMethod} /${pathOf(api.callContext, method)}`),
     inline(method.description),
-    fenced(clientCall(api.callContext, view.names, method)),
+    fenced(clientSample(api, view.names, method)),
     rows.length === 0 ? "" : `Parameters:\n\n${rows.join("\n")}`,
     request === undefined ? "" : `Request body: ${typeText(request)}`,
     response === undefined ? "" : `Response: ${typeText(response)}`,
+    errors.length === 0 ? "" : `Errors:\n\n${errors.join("\n")}`,
     scopes === "" ? "" : `Requires one of these scopes: ${scopes}`,
   ];
 }

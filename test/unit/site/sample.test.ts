@@ -55,3 +55,25 @@ it("keeps members such as __proto__, and is bounded", () => {
   expect(text).toContain('"__proto__": "string"');
   expect(text.length).toBeLessThan(5_000);
 });
+
+it("has the members that the method requires, and those described so", () => {
+  const schema: RawSchema = {
+    type: "object",
+    properties: {
+      note: { type: "string" },
+      role: { type: "string", annotations: { required: ["x.create"] } },
+      name: { type: "string", description: "Required. A name." },
+      id: {
+        type: "string",
+        description: "Output only. An id.",
+        annotations: { required: ["x.get"] },
+      },
+    },
+  };
+  const small = (methodId: string): unknown =>
+    JSON.parse(
+      sampleJson(schema, { find, isRequest: true, isSmall: true, methodId })!,
+    );
+  expect(small("x.create")).toEqual({ role: "string", name: "string" });
+  expect(small("x.update")).toEqual({ name: "string" });
+});

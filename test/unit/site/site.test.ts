@@ -351,3 +351,71 @@ it("file names are safe and unique without regard to case", () => {
     ),
   ).toEqual(["a_b", "A_B-2", "index-2", "_", "_CON", "_-2", "_-3"]);
 });
+
+it("shows the errors of a method, and those of all methods once", () => {
+  const document = {
+    ...documentOf("x", "v1"),
+    "x-errors": {
+      default: { description: "Any failure.", $ref: "File" },
+      429: { description: "Too many requests.", reason: "rate" },
+    },
+    methods: {
+      get: {
+        id: "x.get",
+        path: "x",
+        httpMethod: "GET",
+        "x-errors": {
+          404: { description: `Missing. ${HOSTILE}`, code: "gone" },
+        },
+      },
+    },
+  };
+  const site = siteOf(document);
+  expect(brokenLinks(site)).toEqual([]);
+  const overview = site.get("apis/x/v1/index.html")!;
+  expect(overview).toContain("Too many requests.");
+  const page = site.get("apis/x/v1/methods.html")!;
+  expect(page).toContain("<code>404</code>");
+  expect(page).toContain("<code>gone</code>");
+  expect(page).not.toContain("Too many requests.");
+  expect(page).not.toContain("<script>alert");
+  expect(siteOf(documentOf("y", "v1")).get("apis/y/v1/index.html")).toContain(
+    "declares no errors",
+  );
+});
+
+it("has one search on the home page, which has no server", () => {
+  expect(siteOf(documentOf("x", "v1")).get("index.html")).not.toContain(
+    "<form",
+  );
+});
+
+it("prints samples of parameters whose names are members of all objects", () => {
+  const names = ["constructor", "__proto__", "toString", "hasOwnProperty"];
+  const document = JSON.parse(
+    JSON.stringify({
+      ...documentOf("x", "v1"),
+      methods: {
+        get: {
+          id: "x.get",
+          path: `x/${names.map((name) => `{${name}}`).join("/")}`,
+          httpMethod: "GET",
+          parameters: { PARAMETERS: {} },
+        },
+      },
+    }).replace(
+      '"PARAMETERS":{}',
+      [
+        ...names.map(
+          (name) =>
+            `"${name}":{"type":"string","location":"path","required":true}`,
+        ),
+        `"valueOf":{"type":"string","location":"query","required":true}`,
+      ].join(),
+    ),
+  ) as object;
+  const page = siteOf(document).get("apis/x/v1/methods.html")!;
+  expect(page).toContain(
+    "x/CONSTRUCTOR/_PROTO_/TO_STRING/HAS_OWN_PROPERTY?valueOf=VALUE_OF",
+  );
+});

@@ -1,0 +1,73 @@
+import type { ListeningHost } from "../host.js";
+import type { OperationsConfig } from "../host-config.js";
+import type { LogLine } from "../service.js";
+import type { StartedService } from "../start-service.js";
+import type { Store } from "../store/store.js";
+import { listenForProbes, type ReadinessCheck } from "./endpoints.js";
+
+/** Host, store and services that the endpoints report. */
+interface ServedParts {
+  readonly host: ListeningHost;
+  readonly store: Store;
+  readonly services: readonly StartedService[];
+}
+
+/** Endpoints for operators of a server with services. */
+export interface ServiceOperations {
+  readonly origin: string;
+  /** Writes a line to the log and counts its event. */
+  readonly log: (line: LogLine) => void;
+  /** Reports the parts of a server that has started. */
+  serve(parts: ServedParts): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for probes and scrapes of a server that starts. The package of the
+ * metrics is loaded only here, because most servers have no such endpoints.
+ *
+ * @throws Error if the address can't be used
+ */
+export async function openServiceOperations(
+  address: OperationsConfig,
+  log: (line: LogLine) => void,
+): Promise<ServiceOperations> {
+  const { Metrics } = await import("./metrics.js");
+  const metrics = new Metrics();
+  const checks = new Map<string, ReadinessCheck>();
+  let host: ListeningHost | undefined;
+  const endpoints = await listenForProbes(address, {
+    phase: () => host?.phase() ?? "starting",
+    checks,
+    metrics: () => metrics.scrape(),
+  });
+  return {
+    origin: endpoints.origin,
+    log(line) {
+      metrics.observe(line);
+      log(line);
+    },
+    serve(parts) {
+      const { store, services } = parts;
+      checks.set("store", () => checkStore(store));
+      for (const service of services)
+        checks.set(service.name, async () => service.problem());
+      metrics.addGauges(async () => ({
+        gen_connections: await parts.host.connections(),
+      }));
+      for (const service of services) metrics.addGauges(() => service.gauges());
+      host = parts.host;
+    },
+    close: () => endpoints.close(),
+  };
+}
+
+/** Reads a key that is usually absent; the error of a failure can contain addresses. */
+async function checkStore(store: Store): Promise<string | undefined> {
+  try {
+    await store.get("host.ready", "probe");
+    return undefined;
+  } catch {
+    return "unavailable";
+  }
+}

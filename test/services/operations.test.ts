@@ -1,0 +1,312 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import type { TLSSocket } from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import { createChatServer } from "../../generated/chat/v1/server.js";
+import {
+  ApiError,
+  toNodeListener,
+} from "../../generated/runtime/server/index.js";
+import { ConfigFile, SetupError } from "../../src/services/config-file.js";
+import { openOperations } from "../../src/services/operations/index.js";
+import { services } from "../../src/services/table.js";
+import { temporaryFolder } from "../support/paths.js";
+import { runServiceCommand } from "../../src/services/admin-command.js";
+import type { LogLine } from "../../src/services/service.js";
+import { memoryStore } from "../../src/services/store/open.js";
+import type { Json } from "../../src/services/store/store.js";
+import { marketplaceRow, serve } from "./support.js";
+
+const OPERATIONS = "host:\n  operations: { port: 0 }\n";
+
+async function bodyOf(url: string): Promise<string> {
+  return (await fetch(url)).text();
+}
+
+/** Returns the value of a metric with labels, as in the text of a scrape. */
+function metric(text: string, name: string): number | undefined {
+  const line = text.split("\n").find((found) => found.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.split(" ").at(-1));
+}
+
+const chatCall = {
+  method: "POST",
+  headers: {
+    authorization: "Bearer test-key",
+    "content-type": "application/json",
+  },
+};
+const message = {
+  model: "test-model",
+  messages: [{ role: "user", content: "Hi" }],
+};
+
+test("counts requests, tokens and streams of all services, and reports readiness", async () => {
+  const { origin, running } = await serve({
+    rows: services,
+    isDemo: true,
+    settings: OPERATIONS,
+  });
+  const { operations = "" } = running;
+  const purchase = "api_key=test-key&purchase_code=";
+  const validation = `${origin}/api/purchases/validation?${purchase}`;
+  await fetch(`${validation}code-1`, { method: "POST" });
+  await fetch(`${validation}secret-guess`, { method: "POST" });
+  for (const stream of [false, true]) {
+    const body = JSON.stringify({ ...message, stream });
+    await completion(`${origin}/v1/chat/completions`, body);
+  }
+  const text = await bodyOf(`${operations}/metrics`);
+  const method =
+    'service="marketplace",method="marketplace.purchases.validation"';
+  expect(metric(text, `gen_requests_total{${method},status="200"}`)).toBe(1);
+  expect(metric(text, `gen_requests_total{${method},status="404"}`)).toBe(1);
+  expect(metric(text, `gen_request_duration_seconds_count{${method}}`)).toBe(2);
+  const tokens = 'key="demo",model="test-model"';
+  for (const kind of ["prompt", "completion"])
+    expect(
+      metric(text, `gen_tokens_total{${tokens},kind="${kind}"}`),
+    ).toBeGreaterThan(1);
+  expect(
+    metric(
+      text,
+      'gen_streams_total{service="chat",model="test-model",complete="true"}',
+    ),
+  ).toBe(1);
+  expect(metric(text, "gen_connections")).toBeGreaterThan(0);
+  expect(metric(text, "gen_chat_completions_active")).toBe(0);
+  expect(text).toContain("process_cpu_seconds_total");
+  expect(text).not.toMatch(/test-key|secret-guess/);
+  expect(await bodyOf(`${operations}/healthz`)).toBe('{"status":"ok"}\n');
+  const ready = await fetch(`${operations}/readyz`);
+  expect(ready.status).toBe(200);
+  expect(await ready.json()).toMatchObject({
+    status: "ok",
+    checks: { store: "ok", chat: "ok" },
+  });
+  const drained = running.drain();
+  const draining = await fetch(`${operations}/readyz`);
+  expect(draining.status).toBe(503);
+  expect(await draining.json()).toMatchObject({ status: "draining" });
+  expect((await fetch(`${operations}/healthz`)).status).toBe(200);
+  await drained;
+});
+
+async function completion(url: string, body: string): Promise<string> {
+  return (await fetch(url, { ...chatCall, body })).text();
+}
+
+test("logs the caller, and the path of successful requests only", async () => {
+  const { origin, log } = await serve({ rows: services, isDemo: true });
+  await bodyOf(`${origin}/api/account/details?api_key=test-key`);
+  await bodyOf(`${origin}/v1/models/sk-secret`);
+  await fetch(`${origin}/orgs/acme/migrations`, {
+    headers: { authorization: "Bearer owner-token" },
+  });
+  const requests = log.filter(({ event }) => event === "request");
+  expect(requests[0]).toMatchObject({
+    path: "/api/account/details",
+    owner: "demo",
+    keyId: expect.stringMatching(/^[\da-f]{16}$/),
+  });
+  expect(requests[1]).not.toHaveProperty("path");
+  expect(requests[2]).toMatchObject({
+    path: "/orgs/acme/migrations",
+    user: "octocat",
+    organization: "acme",
+  });
+  expect(JSON.stringify(log)).not.toMatch(/test-key|sk-secret|owner-token/);
+});
+
+test("logs an audit event for each change, without keys", async () => {
+  const store = memoryStore();
+  const log: LogLine[] = [];
+  const module = await marketplaceRow.load();
+  const run = async (
+    operation: string,
+    input: Json,
+  ): Promise<Record<string, string>> =>
+    (await runServiceCommand(
+      module,
+      { store, data: undefined, log: (line) => log.push(line) },
+      { service: "marketplace", operation, input, actor: "ops" },
+    )) as Record<string, string>;
+  await run("owner add", { username: "ada", email: "ada@example.com" });
+  const first = await run("key create", { owner: "ada" });
+  const second = await run("key rotate", { owner: "ada" });
+  await run("key revoke", { owner: "ada" });
+  await expect(run("key create", { owner: "eve" })).rejects.toThrow("eve");
+  const row = {
+    service: "marketplace",
+    event: "audit",
+    actor: "ops",
+    target: "ada",
+  };
+  expect(log).toEqual([
+    { ...row, action: "owner add", after: "ada" },
+    { ...row, action: "key create", after: first["id"] },
+    {
+      ...row,
+      action: "key rotate",
+      before: [first["id"]],
+      after: second["id"],
+    },
+    { ...row, action: "key revoke", before: [second["id"]] },
+  ]);
+  expect(JSON.stringify(log)).not.toContain("mk_");
+});
+
+test("logs changes through the API of migrations with their user", async () => {
+  const { origin, log } = await serve({ rows: services, isDemo: true });
+  const response = await fetch(`${origin}/orgs/acme/migrations`, {
+    method: "POST",
+    headers: {
+      authorization: "Bearer owner-token",
+      "content-type": "application/json",
+    },
+    body: '{"repositories":["alpha"]}',
+  });
+  expect(response.status).toBe(201);
+  expect(log.filter(({ event }) => event === "audit")).toEqual([
+    {
+      service: "migration",
+      event: "audit",
+      action: "migration.migrations.startForOrg",
+      actor: "octocat",
+      target: "acme/1",
+      after: { repositories: 1, locked: false },
+    },
+  ]);
+});
+
+test("applies a changed config without interrupting a request, and ignores an invalid one", async () => {
+  const row = { ...marketplaceRow };
+  const { origin, log, running } = await serve({
+    rows: [row],
+    isDemo: true,
+    settings: "marketplace:\n  requestsPerMinute: 1\n",
+  });
+  const url = `${origin}/api/items/all?api_key=test-key`;
+  const status = async (): Promise<number> => (await fetch(url)).status;
+  expect([await status(), await status()]).toEqual([200, 429]);
+  const config = (text: string): ConfigFile =>
+    new ConfigFile("config.yaml", text, ["marketplace"]);
+  await running.reload!(config("marketplace:\n  requestsPerMinute: 0\n"));
+  expect([await status(), await status()]).toEqual([200, 200]);
+  expect(log.at(-3)).toMatchObject({
+    event: "config-reloaded",
+    restarted: ["marketplace"],
+  });
+  for (const mistake of [
+    "marketplace:\n  requestsPerMinute: -1\n",
+    "host:\n  grace: no\n",
+    "host:\n  tls: { cert: none.pem, key: none.pem }\n",
+  ])
+    await expect(running.reload!(config(mistake))).rejects.toThrow(SetupError);
+  expect([await status(), await status()]).toEqual([200, 200]);
+});
+
+/** Writes a self-signed certificate for a name; returns its section in a config. */
+function certificate(folder: string, name: string): void {
+  const args =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout key.pem -out cert.pem";
+  execFileSync("openssl", [...args.split(" "), "-subj", `/CN=${name}`], {
+    cwd: folder,
+    stdio: "ignore",
+  });
+}
+
+/** Returns the subject of the certificate and the status of a request. */
+function peer(origin: string): Promise<readonly [string, number]> {
+  return new Promise((resolve, reject) => {
+    const options = { rejectUnauthorized: false, agent: false };
+    const request = https.get(`${origin}/`, options, (response) => {
+      const { subject } = (response.socket as TLSSocket).getPeerCertificate();
+      response.resume();
+      resolve([String(subject.CN), response.statusCode ?? 0]);
+    });
+    request.on("error", reject);
+  });
+}
+
+test("serves TLS, and a renewed certificate after a reload", async () => {
+  const folder = temporaryFolder();
+  certificate(folder, "first");
+  const tls = `{ cert: ${folder}/cert.pem, key: ${folder}/key.pem }`;
+  const settings = `host:\n  tls: ${tls}\n`;
+  const { origin, running } = await serve({ settings });
+  expect(origin).toMatch(/^https:/);
+  expect(await peer(origin)).toEqual(["first", 404]);
+  const config = new ConfigFile("config.yaml", settings, ["marketplace"]);
+  const previous = readFileSync(path.join(folder, "key.pem"));
+  certificate(folder, "second");
+  const renewed = readFileSync(path.join(folder, "key.pem"));
+  // A certificate without its key is not used.
+  writeFileSync(path.join(folder, "key.pem"), previous);
+  await expect(running.reload!(config)).rejects.toThrow(
+    "cert and key must be PEM files of a certificate and its private key",
+  );
+  expect(await peer(origin)).toEqual(["first", 404]);
+  writeFileSync(path.join(folder, "key.pem"), renewed);
+  await running.reload!(config);
+  expect(await peer(origin)).toEqual(["second", 404]);
+});
+
+test("measures a generated server", async () => {
+  let isBroken = false;
+  const operations = await openOperations({
+    port: 0,
+    service: "shop",
+    checks: { database: async () => (isBroken ? "no connection" : undefined) },
+    gauges: async () => ({ shop_queue: 3 }),
+  });
+  onTestFinished(() => operations.close());
+  const server = createChatServer(
+    {
+      chat: {
+        completions: {
+          create() {
+            throw new ApiError(409, "Try again.");
+          },
+        },
+      },
+      models: {
+        list: () => ({ object: "list" as const, data: [] }),
+        get() {
+          throw new ApiError(404, "Not found.");
+        },
+      },
+    },
+    { authenticate: () => ({}), log: operations.log },
+  );
+  const host = http.createServer(toNodeListener(server));
+  await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void host.close());
+  const { port } = host.address() as AddressInfo;
+  const headers = { authorization: "Bearer a" };
+  await fetch(`http://127.0.0.1:${port}/v1/models`, { headers });
+  await fetch(`http://127.0.0.1:${port}/v1/models/x`, { headers });
+  const text = await bodyOf(`${operations.origin}/metrics`);
+  const labels = 'service="shop",method="chat.models.';
+  expect(metric(text, `gen_requests_total{${labels}list",status="200"}`)).toBe(
+    1,
+  );
+  expect(metric(text, `gen_requests_total{${labels}get",status="404"}`)).toBe(
+    1,
+  );
+  expect(metric(text, "shop_queue")).toBe(3);
+  const readiness = async (): Promise<number> =>
+    (await fetch(`${operations.origin}/readyz`)).status;
+  expect(await readiness()).toBe(200);
+  isBroken = true;
+  expect(await readiness()).toBe(503);
+  isBroken = false;
+  operations.drain();
+  expect(await readiness()).toBe(503);
+  const post = { method: "POST" };
+  expect((await fetch(`${operations.origin}/healthz`, post)).status).toBe(405);
+});
