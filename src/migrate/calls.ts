@@ -21,7 +21,7 @@ const QUERY = new Set([
 /** Expressions that read content, keyed by `responseType`. */
 const READERS = new Map([
   ["stream", "Readable.from(media.stream)"],
-  ["arraybuffer", "media.bytes()"],
+  ["arraybuffer", "media.blob().then((blob) => blob.arrayBuffer())"],
   ["text", "media.text()"],
   ["blob", "media.blob()"],
 ]);
