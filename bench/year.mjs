@@ -156,9 +156,9 @@ function methodsOf(resource, found = new Map()) {
   return found;
 }
 
-/** Path of a method with variables by position. */
-const shapeOf = ({ flatPath, path: at = "" }) =>
-  (flatPath ?? at).replaceAll(/\{[^}]*\}/g, "{}");
+/** Path of a method below the host, with variables by position. */
+const shapeOf = ({ servicePath = "" }, { flatPath, path: at = "" }) =>
+  (servicePath + (flatPath ?? at)).replaceAll(/\{[^}]*\}/g, "{}");
 
 /** Counts moves of methods whose verb, path or bodies differ. */
 function falseMoves(changes, old, now) {
@@ -170,7 +170,7 @@ function falseMoves(changes, old, now) {
       a === undefined ||
       b === undefined ||
       a.httpMethod !== b.httpMethod ||
-      shapeOf(a) !== shapeOf(b)
+      shapeOf(old, a) !== shapeOf(now, b)
     );
   }).length;
 }
