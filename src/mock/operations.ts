@@ -270,7 +270,7 @@ function fill(
     const position = index === 0 ? -1 : segments.indexOf(expected[index - 1]!);
     const isKnown = index === 0 || position !== -1;
     const value = isKnown
-      ? segments[position + 1]?.replace(/:.*$/, "")
+      ? segments[position + 1]?.split(":", 1)[0]
       : undefined;
     if (value === undefined) missing++;
     else found++;

@@ -104,7 +104,7 @@ it.each([
 const KNOWN = new Set(
   (
     "a article b body button code dd details div dl dt figcaption figure footer form h1 h2 h3 head header html input label " +
-    "li link main meta nav ol output p pre script search section small span style summary table tbody td th thead title tr ul wbr"
+    "li link main meta nav noscript ol output p pre script search section small span style summary table tbody td th thead title tr ul wbr"
   ).split(" "),
 );
 
