@@ -54,6 +54,8 @@ type MethodEntry = readonly [
   isDeprecated: 0 | 1,
   /** Names of the properties of the response, separated by spaces. */
   properties: string,
+  /** Last segments of the scopes, such as `drive.readonly`, separated by spaces. */
+  scopes: string,
 ];
 
 /** Maximum number of characters of a summary in the search index. */
@@ -117,6 +119,7 @@ function entryOf(
         ),
         view.at("deprecated")?.value() === true ? 1 : 0,
         propertiesOf(view, document),
+        scopesOf(view),
       ]);
       for (const parameter of view.at("parameters")?.members.keys() ?? [])
         if (!parameters.has(parameter)) parameters.set(parameter, position);
@@ -146,6 +149,18 @@ function propertiesOf(view: JsonView, document: JsonView): string {
   const schema = id === undefined ? undefined : document.at("schemas", id);
   const names = [...(schema?.at("properties")?.members.keys() ?? [])];
   return wellFormed(names.slice(0, MAX_PROPERTIES).join(" "));
+}
+
+/** Maximum number of scopes of a method in the search index. */
+const MAX_SCOPES = 10;
+
+function scopesOf(view: JsonView): string {
+  const scopes = view.at("scopes")?.value();
+  if (!Array.isArray(scopes)) return "";
+  const names = scopes
+    .slice(0, MAX_SCOPES)
+    .map((scope) => String(scope).split("/").filter(Boolean).at(-1) ?? "");
+  return wellFormed([...new Set(names)].join(" "));
 }
 
 function summaryText(view: JsonView): string {

@@ -11,14 +11,16 @@ export async function sourceHeaders(
       ? await source.getRequestHeaders(url)
       : await source.headers({ url });
   const plain: Record<string, string> = {};
-  const entries =
-    headers instanceof Headers
-      ? [...headers]
-      : Object.entries(
-          headers as Readonly<Record<string, string | null | undefined>>,
-        );
-  for (const [name, value] of entries)
+  const set = (value: string | null | undefined, name: string): void => {
     if (value != null) plain[name.toLowerCase()] = value;
+  };
+  // Types of older compilers for browsers have no iterator of headers.
+  if (headers instanceof Headers) headers.forEach(set);
+  else
+    for (const [name, value] of Object.entries(
+      headers as Readonly<Record<string, string | null | undefined>>,
+    ))
+      set(value, name);
   return plain;
 }
 

@@ -24,6 +24,7 @@ interface Entry {
   readonly owner: string;
   readonly text: string;
   readonly words: string;
+  readonly scopes: string;
 }
 
 /** Weight of a kind of result: methods are what most searches are for. */
@@ -131,7 +132,7 @@ function stem(word: string): string {
 /** Index of everything that a site describes. */
 export class Search {
   readonly #index = new MiniSearch<Entry>({
-    fields: ["name", "owner", "api", "text", "words"],
+    fields: ["name", "owner", "api", "text", "words", "scopes"],
     storeFields: ["kind", "label", "detail", "url", "weight", "api"],
     tokenize: wordsOf,
     processTerm: (term) => stem(term),
@@ -163,7 +164,14 @@ export class Search {
     const search = (combineWith: "AND" | "OR", factor: number): void => {
       const results = this.#index.search(terms.join(" "), {
         combineWith,
-        boost: { name: 4, owner: 3, api: 2, text: 1.5, words: 3.5 },
+        boost: {
+          name: 4,
+          owner: 3,
+          api: 2,
+          text: 1.5,
+          words: 3.5,
+          scopes: 0.5,
+        },
         prefix: (term, index, all) =>
           index === all.length - 1 || term.length > 3,
         fuzzy: (term) => (term.length > 4 ? 0.2 : false),
@@ -228,6 +236,7 @@ function addApi(
       owner: "",
       text: "",
       words: "",
+      scopes: "",
       ...fields,
     });
   const topic = `${name} ${title}`;
@@ -239,7 +248,7 @@ function addApi(
     words: synonymsOf(topic),
   });
   for (const [resource, prefix, names] of methods)
-    for (const [method, summary, facts, isOld, properties] of names) {
+    for (const [method, summary, facts, isOld, properties, scopes] of names) {
       const label = resource === "" ? method : `${resource}.${method}`;
       entry("method", {
         label,
@@ -247,6 +256,7 @@ function addApi(
         name: `${method} ${method.toLowerCase()}`,
         owner: `${resource} ${topic}`,
         text: `${summary} ${properties}`,
+        scopes: `${scopes} ${scopes.toLowerCase()}`,
         words: `${synonymsOf(label)} ${facts.map((fact) => FACT_WORDS[fact] ?? fact).join(" ")}${isOld ? " deprecated" : ""}`,
         weight: WEIGHTS.method * factor * (isOld ? 0.5 : 1),
         detail: summary === "" ? api : `${api} · ${summary}`,

@@ -34,15 +34,19 @@ const files: Methods = [
     "files",
     "files#m-",
     [
-      ["list", "Lists the user's files.", ["paged"], 0, ""],
-      ["create", "Creates a file.", ["accepts uploads"], 0, ""],
-      ["get", "Gets a file by its id.", ["downloads content"], 0, ""],
-      ["touch", "Sets the time of a file.", [], 1, ""],
+      ["list", "Lists the user's files.", ["paged"], 0, "", ""],
+      ["create", "Creates a file.", ["accepts uploads"], 0, "", ""],
+      ["get", "Gets a file by its id.", ["downloads content"], 0, "", ""],
+      ["touch", "Sets the time of a file.", [], 1, "", ""],
     ],
   ],
 ];
 const messages: Methods = [
-  ["users.messages", "messages#m-", [["send", "Sends a message.", [], 0, ""]]],
+  [
+    "users.messages",
+    "messages#m-",
+    [["send", "Sends a message.", [], 0, "", "gmail.send"]],
+  ],
 ];
 const search = new Search([
   apiOf("drive", "v3", files, { schemas: [["schemas#m-", ["File"]]] }),
@@ -67,6 +71,7 @@ describe("the search", () => {
     ["pagetoken", "parameter pageToken (files.list, drive v3)"],
     ["gmail", "API The gmail API (gmail v1)"],
     ["deprecated", "method files.touch (drive v3)"],
+    ["gmail.send", "method users.messages.send (gmail v1)"],
   ])("finds %s as %s", (query, expected) => {
     expect(found(query)[0]).toBe(expected);
   });
@@ -84,7 +89,7 @@ describe("the search", () => {
   it("percent-encodes names in links", () => {
     const name = 'zoo"/#';
     const [only] = new Search([
-      apiOf("x", "v1", [["", "x#m-", [[name, "", [], 0, ""]]]]),
+      apiOf("x", "v1", [["", "x#m-", [[name, "", [], 0, "", ""]]]]),
     ]).find("zoo", 1);
     expect(only!.url).toBe("x#m-zoo%22%2F%23");
   });
