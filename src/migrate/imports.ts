@@ -3,9 +3,8 @@ import { visitAll, type MigrationContext } from "./context.js";
 import { GOOGLE_MODULE } from "./google-declarations.js";
 
 /** Modules of errors and types of googleapis. */
-const MODULES = new RegExp(
-  `${GOOGLE_MODULE.source}|^(?:gaxios|googleapis-common)$`,
-);
+const isGoogleModule = (name: string): boolean =>
+  GOOGLE_MODULE.test(name) || ["gaxios", "googleapis-common"].includes(name);
 
 /** Removes imports of googleapis whose names are no longer used. */
 export function migrateImports(context: MigrationContext): void {
@@ -37,7 +36,7 @@ function namesOf(
   statement: ts.Statement,
 ): readonly ts.Identifier[] | undefined {
   if (ts.isImportDeclaration(statement)) {
-    if (!MODULES.test((statement.moduleSpecifier as ts.StringLiteral).text))
+    if (!isGoogleModule((statement.moduleSpecifier as ts.StringLiteral).text))
       return undefined;
     const names: ts.Identifier[] = [];
     const clause = statement.importClause;
@@ -56,7 +55,7 @@ function namesOf(
     /^require\(\s*["']([^"']+)["']\s*\)/.exec(
       declaration.initializer.getText(),
     ) ?? [];
-  if (module === undefined || !MODULES.test(module)) return undefined;
+  if (module === undefined || !isGoogleModule(module)) return undefined;
   const names: ts.Identifier[] = [];
   visitAll(declaration.name, (node) => {
     if (
