@@ -50,7 +50,7 @@ async function bundle(): Promise<void> {
     format: "esm",
     outfile: script,
     banner: {
-      js: 'import { createRequire as r } from "node:module"; const require = r(import.meta.url);',
+      js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
     },
     minify: true,
     plugins: [
