@@ -108,6 +108,15 @@ export async function withUses(
   return { ...compared, comparisons, diagnostics };
 }
 
+/** Option `--specs` of commands that read the documents of a project. */
+export const SPECS_OPTION = {
+  name: "specs",
+  kind: "text",
+  value: "dir",
+  description:
+    "folder of fetched documents (default: the folder in the config, or ./specs)",
+} as const;
+
 /** Option `--uses` of commands that compare documents. */
 export const USES_OPTION = {
   name: "uses",

@@ -10,6 +10,14 @@ import {
   type DiffConfig,
 } from "./diff-project.js";
 
+/** Operands of commands that read APIs of a project. */
+export const PROJECT_APIS = {
+  name: "apis",
+  description: "APIs as name:version (default: all of the project)",
+  isMany: true,
+  isOptional: true,
+} as const;
+
 /** API of a project: its document and model, as generation reads them. */
 export interface ProjectApi {
   /** API as `name:version`. */

@@ -1,3 +1,5 @@
+// This file is longer than 400 lines because the forms of operands (lock files,
+// locked names, folders, revisions) share their errors and their reading of documents.
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../diagnostics/json.js";

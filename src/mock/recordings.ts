@@ -9,7 +9,7 @@ import { readAll } from "../runtime/server/bodies/read.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import { isJsonObject } from "./conform.js";
 import { DataError } from "./data.js";
-import { publicPath, withoutSecrets } from "./secrets.js";
+import { headersOf, publicPath, withoutSecrets } from "./secrets.js";
 
 /** Request and response of a real server, as stored in a file. */
 interface Recording {
@@ -192,15 +192,8 @@ async function forward(
 }
 
 function forwardedHeaders(raw: unknown): Record<string, string> {
-  const { headers } = Object(raw) as { headers?: unknown };
-  const entries: [string, unknown][] =
-    headers instanceof Headers
-      ? [...headers]
-      : Object.entries(Object(headers) as object);
   return Object.fromEntries(
-    entries
-      .filter(([name]) => !CONNECTION_HEADERS.test(name))
-      .map(([name, value]) => [name, String(value)]),
+    headersOf(raw).filter(([name]) => !CONNECTION_HEADERS.test(name)),
   );
 }
 

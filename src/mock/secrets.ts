@@ -17,18 +17,23 @@ const SECRET_MEMBERS =
 /** Maximum depth up to which members are searched for secrets. */
 const MAX_DEPTH = 100;
 
-/** Returns the headers of a platform's request object without credentials. */
-export function publicHeaders(raw: unknown): Record<string, string> {
+/** Returns the headers of a platform's request object. */
+export function headersOf(raw: unknown): [name: string, value: string][] {
   const { headers } = Object(raw) as { headers?: unknown };
   const entries: [string, unknown][] =
     headers instanceof Headers
       ? [...headers]
       : Object.entries(Object(headers) as object);
+  return entries.map(([name, value]) => [name, String(value)]);
+}
+
+/** Returns the headers of a platform's request object without credentials. */
+export function publicHeaders(raw: unknown): Record<string, string> {
   return Object.fromEntries(
-    entries.map(([name, value]) => {
-      const text = String(value);
-      return [name.toLowerCase(), isSecretHeader(name) ? masked(text) : text];
-    }),
+    headersOf(raw).map(([name, value]) => [
+      name.toLowerCase(),
+      isSecretHeader(name) ? masked(value) : value,
+    ]),
   );
 }
 

@@ -19,7 +19,7 @@ export interface CallContext {
 
 /** Sample call, and features of the method (see `factsOf`). */
 interface ClientCallOptions {
-  readonly facts?: ReadonlySet<Fact>;
+  readonly facts?: ReadonlySet<Fact> | undefined;
   /** Sample of the request body as JSON. */
   readonly body?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { formatCount } from "../diagnostics/format-count.js";
 import type { RawMethod, RawSchema } from "../load/raw.js";
+import { byteSize, readableSize } from "../model/infer/sizes.js";
 import { clientCall, pathOf, requestOf } from "./calls.js";
 import { methodErrors } from "./errors.js";
 import { factKey, type Fact } from "./facts.js";
@@ -10,7 +11,7 @@ import { LANGUAGES, uploadSamples } from "./samples.js";
 import { html, type Html, type HtmlPart } from "./html.js";
 import { anchor } from "./links.js";
 import type { PageContext } from "./page-context.js";
-import { humanSize, paragraphs } from "./prose.js";
+import { paragraphs } from "./prose.js";
 import { typeOf } from "./types.js";
 
 /**
@@ -80,6 +81,12 @@ export function methodBadge({
   >`;
 }
 
+/** Returns a size such as `10MB` or `10485760` in a readable form, `10 MiB`. */
+function sizeText(size: string): string {
+  const bytes = byteSize(size);
+  return bytes === undefined ? size : readableSize(bytes);
+}
+
 /** Maximum number of rows in a table of parameters. */
 const MAX_ROWS = 300;
 
@@ -140,7 +147,7 @@ function bodies(api: PageContext, method: RawMethod): Html {
     supportsMediaUpload === true &&
       html`<dt>Upload</dt>
         <dd>
-          ${mediaUpload?.accept?.join(", ") ?? "any type"}${mediaUpload?.maxSize !== undefined && ` up to ${humanSize(mediaUpload.maxSize)}`}
+          ${mediaUpload?.accept?.join(", ") ?? "any type"}${mediaUpload?.maxSize !== undefined && ` up to ${sizeText(mediaUpload.maxSize)}`}
         </dd>`,
     methodErrors(api, method),
   ];

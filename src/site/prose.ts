@@ -71,17 +71,3 @@ function rendered(text: string): string {
     .join("`");
   return markdown.render(source);
 }
-
-/** Formats a size in bytes, such as `5 GB`. */
-export function humanSize(size: string): string {
-  return size.replace(/^(\d{4,18})$/, (digits) => {
-    let value = Number(digits);
-    const units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"];
-    let unit = 0;
-    while (value >= 1024 && unit < units.length - 1) {
-      value /= 1024;
-      unit++;
-    }
-    return `${Number(value.toFixed(1))} ${units[unit]}`;
-  });
-}

@@ -27,6 +27,8 @@ const SHOWN = new Set([
   "pattern",
   "minimum",
   "maximum",
+  "x-one-of",
+  "x-nullable",
 ]);
 
 /**

@@ -14,13 +14,10 @@ interface Task {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  readonly applies: (facts: ReadonlySet<Fact>, method: MethodView) => boolean;
-  /** Returns the statements of the sample; default: those of the method's page. */
-  readonly sample?: (
-    api: PageContext,
-    names: readonly string[],
-    method: RawMethod,
-  ) => readonly string[];
+  /** Feature of the methods that the task is for. */
+  readonly fact: Fact;
+  /** Prints the sample; default: that of the method's page. */
+  readonly sample?: typeof clientSample;
 }
 
 const TASKS: readonly Task[] = [
@@ -28,44 +25,49 @@ const TASKS: readonly Task[] = [
     id: "upload",
     title: "Upload a file",
     text: "`media` accepts text, bytes, files and streams. Content of more than 8 MiB, or of unknown size, is sent in chunks and resumed after errors.",
-    applies: (facts) => facts.has("accepts uploads"),
+    fact: "accepts uploads",
+    // Without metadata, so that the sample shows only the content.
+    sample: ({ callContext, facts }, names, method) =>
+      clientCall(callContext, names, method, {
+        facts: facts.get(factKey(names)),
+      }),
   },
   {
     id: "download",
     title: "Download content",
     text: "`media()` returns the content as a stream, bytes or text.",
-    applies: (facts) => facts.has("downloads content"),
+    fact: "downloads content",
   },
   {
     id: "list",
     title: "List everything",
     text: "`for await` requests the next page when it is needed; `pages()` yields whole pages.",
-    applies: (facts) => facts.has("paged"),
+    fact: "paged",
   },
   {
     id: "wait",
     title: "Wait for an operation",
     text: "`wait()` polls the operation until it is done, at growing intervals, and throws its error.",
-    applies: (facts) => facts.has("long-running"),
+    fact: "long-running",
   },
   {
     id: "watch",
     title: "Watch for changes",
     text: "The server sends a request to your address when the resource changes.",
-    applies: (facts) => facts.has("watches changes"),
+    fact: "watches changes",
   },
   {
     id: "stream",
     title: "Read a stream",
     text: "`for await` yields each part of the response as it arrives.",
-    applies: (facts) => facts.has("streams"),
+    fact: "streams",
   },
 ];
 
 /** Maximum number of methods that the page lists for a task. */
 const MAX_METHODS = 60;
 
-interface FoundTask extends Omit<Task, "applies"> {
+interface FoundTask extends Omit<Task, "fact"> {
   readonly methods: readonly MethodView[];
 }
 
@@ -75,10 +77,10 @@ export function tasksOf(
   document: JsonView,
 ): FoundTask[] {
   const methods = resourcesOf(document).flatMap((one) => one.methods);
-  const all: FoundTask[] = TASKS.map(({ applies, ...task }) => ({
+  const all: FoundTask[] = TASKS.map(({ fact, ...task }) => ({
     ...task,
-    methods: methods.filter((method) =>
-      applies(facts.get(factKey(method.names)) ?? new Set(), method),
+    methods: methods.filter(({ names }) =>
+      facts.get(factKey(names))?.has(fact),
     ),
   }));
   const hasFields = document.at("parameters", "fields") !== undefined;
@@ -98,7 +100,10 @@ export function tasksOf(
         const call = callExpression(api.callContext, names, method, undefined, [
           mask,
         ]);
-        return [`const result = await ${call};`, "console.log(result);"];
+        return clientProgram(api.callContext, [
+          `const result = await ${call};`,
+          "console.log(result);",
+        ]);
       },
     });
   const batch = document.at("batchPath")?.text();
@@ -114,13 +119,13 @@ export function tasksOf(
           "\n  ",
         );
         const client = camelCase(api.name);
-        return [
+        return clientProgram(api, [
           `const [first, second] = await ${client}.batch([`,
           `  ${call},`,
           `  ${call},`,
           "]);",
           "console.log(first, second);",
-        ];
+        ]);
       },
     });
   return all.filter((task) => task.methods.length > 0);
@@ -139,17 +144,9 @@ export function tasksMain(api: PageContext, document: JsonView): Html {
 }
 
 function section(api: PageContext, task: FoundTask): Html {
-  const { id, title, text, methods, sample } = task;
-  const [first] = methods;
-  const raw = parseMethod(first!);
-  const facts = api.facts.get(factKey(first!.names)) ?? new Set<Fact>();
-  const { names: path } = first!;
-  const program =
-    sample === undefined
-      ? id === "upload"
-        ? clientCall(api.callContext, path, raw, { facts })
-        : clientSample(api, path, raw)
-      : clientProgram(api.callContext, sample(api, path, raw));
+  const { id, title, text, methods, sample = clientSample } = task;
+  const first = methods[0]!;
+  const program = sample(api, first.names, parseMethod(first));
   const items = methods.slice(0, MAX_METHODS).map(
     ({ names, view }) =>
       html`<li>

@@ -1,3 +1,5 @@
+// This file is longer than 400 lines because plan, writing and manifest of one run
+// share the state of the lock.
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";

@@ -1,4 +1,3 @@
-import { paragraph } from "../../diagnostics/reporters/text.js";
 import {
   compareListed,
   compareOperands,
@@ -14,11 +13,13 @@ import {
   projectFinder,
   readDiffConfig,
   userCode,
+  SPECS_OPTION,
   USES_OPTION,
   withUses,
   type DiffConfig,
 } from "../diff-project.js";
 import { exitCodeOf } from "../exit-code.js";
+import { reportFindings } from "../reporters/findings.js";
 
 interface Values {
   readonly documents?: readonly string[];
@@ -46,13 +47,7 @@ export const changelog: Command = {
     isOptional: true,
   },
   options: [
-    {
-      name: "specs",
-      kind: "text",
-      value: "dir",
-      description:
-        "folder of fetched documents (default: the folder in the config, or ./specs)",
-    },
+    SPECS_OPTION,
     USES_OPTION,
     {
       name: "trustProse",
@@ -68,9 +63,7 @@ export const changelog: Command = {
 async function run(values: Values, context: Context): Promise<number> {
   const { output } = context;
   const { comparisons, diagnostics } = await compare(values, context);
-  for (const finding of diagnostics)
-    if (finding.severity !== "info")
-      output.err(paragraph(finding, output.color));
+  reportFindings(diagnostics, "text", output);
   const failure = exitCodeOf(diagnostics);
   if (comparisons.length > 0 || failure === undefined)
     output.out(changelogOf(comparisons));

@@ -1,7 +1,6 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/invisible.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
-import { paragraph } from "../../diagnostics/reporters/text.js";
 import { Sink } from "../../diagnostics/sink.js";
 import {
   deprecationsOf,
@@ -18,9 +17,19 @@ import type { UsePosition } from "../../diff/uses/types.js";
 import { usedAtWords } from "../../diff/words.js";
 import { GitError } from "../../platform/git.js";
 import type { Command, Context } from "../command.js";
-import { userCode, USES_OPTION, type DiffConfig } from "../diff-project.js";
+import {
+  userCode,
+  SPECS_OPTION,
+  USES_OPTION,
+  type DiffConfig,
+} from "../diff-project.js";
 import { exitCodeOf } from "../exit-code.js";
-import { readProjectApis, type ProjectApi } from "../project-apis.js";
+import {
+  PROJECT_APIS,
+  readProjectApis,
+  type ProjectApi,
+} from "../project-apis.js";
+import { reportFindings } from "../reporters/findings.js";
 
 interface Values {
   readonly apis?: readonly string[];
@@ -44,12 +53,7 @@ Exit codes:
 
 /** Command `gen deprecations`: lists what is deprecated. */
 export const deprecations: Command = {
-  operands: {
-    name: "apis",
-    description: "APIs as name:version (default: all of the project)",
-    isMany: true,
-    isOptional: true,
-  },
+  operands: PROJECT_APIS,
   options: [
     {
       ...USES_OPTION,
@@ -63,13 +67,7 @@ export const deprecations: Command = {
       description:
         "oldest Git revision that is read (default: all of the history)",
     },
-    {
-      name: "specs",
-      kind: "text",
-      value: "dir",
-      description:
-        "folder of fetched documents (default: the folder in the config, or ./specs)",
-    },
+    SPECS_OPTION,
     {
       name: "trustProse",
       kind: "switch",
@@ -111,9 +109,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     reportOf(api, histories[index]!, uses),
   );
   const findings = [...diagnostics, ...sink.diagnostics];
-  for (const finding of findings)
-    if (finding.severity !== "info")
-      output.err(paragraph(finding, output.color));
+  reportFindings(findings, "text", output);
   const failure = exitCodeOf(findings);
   const shown = reports.filter(
     ({ deprecated, removed }) => deprecated.length + removed.length > 0,

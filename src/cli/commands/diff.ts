@@ -31,6 +31,7 @@ import {
   projectFinder,
   readDiffConfig,
   userCode,
+  SPECS_OPTION,
   USES_OPTION,
   withUses,
   type DiffConfig,
@@ -146,13 +147,7 @@ export const diff: Command = {
       description:
         "patch file to apply to the old and the new document of the API that the patch names; repeatable",
     },
-    {
-      name: "specs",
-      kind: "text",
-      value: "dir",
-      description:
-        "folder of fetched documents (default: the folder in the config, or ./specs)",
-    },
+    SPECS_OPTION,
     {
       name: "verbose",
       kind: "switch",

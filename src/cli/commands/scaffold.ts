@@ -3,7 +3,7 @@ import { runScaffold, type ScaffoldResult } from "../../scaffold/index.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { visible } from "../../diagnostics/invisible.js";
-import { paragraph } from "../../diagnostics/reporters/text.js";
+import { reportFindings } from "../reporters/findings.js";
 
 interface Values {
   readonly spec: readonly string[];
@@ -84,9 +84,7 @@ async function run(values: Values, context: Context): Promise<number> {
   const { cwd, output } = context;
   const isDry = check === true || dryRun === true;
   const result = await runScaffold({ ...values, specs: spec, cwd, isDry });
-  for (const diagnostic of result.diagnostics)
-    if (diagnostic.severity !== "info")
-      output.err(paragraph(diagnostic, output.color));
+  reportFindings(result.diagnostics, "text", output);
   const worst = exitCodeOf(result.diagnostics);
   if (worst !== undefined) return worst;
   output.out(summary(result, isDry));

@@ -1,7 +1,6 @@
 import { formatCount } from "../../diagnostics/format-count.js";
 import { visible } from "../../diagnostics/invisible.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
-import { paragraph } from "../../diagnostics/reporters/text.js";
 import { Sink } from "../../diagnostics/sink.js";
 import { analyseCode } from "../../diff/uses/index.js";
 import { leastScopes } from "../../diff/uses/least-scopes.js";
@@ -10,9 +9,14 @@ import { calledMethods } from "../../diff/uses/used-methods.js";
 import { usedAtWords } from "../../diff/words.js";
 import type { Method } from "../../model/ir.js";
 import type { Command, Context } from "../command.js";
-import { userCode, USES_OPTION } from "../diff-project.js";
+import { SPECS_OPTION, userCode, USES_OPTION } from "../diff-project.js";
 import { exitCodeOf } from "../exit-code.js";
-import { readProjectApis, type ProjectApi } from "../project-apis.js";
+import {
+  PROJECT_APIS,
+  readProjectApis,
+  type ProjectApi,
+} from "../project-apis.js";
+import { reportFindings } from "../reporters/findings.js";
 
 interface Values {
   readonly apis?: readonly string[];
@@ -32,25 +36,14 @@ Exit codes:
 
 /** Command `gen scopes`: prints the least OAuth scopes for the calls of code. */
 export const scopes: Command = {
-  operands: {
-    name: "apis",
-    description: "APIs as name:version (default: all of the project)",
-    isMany: true,
-    isOptional: true,
-  },
+  operands: PROJECT_APIS,
   options: [
     {
       ...USES_OPTION,
       description:
         "TypeScript and JavaScript files whose calls count (needs ts-morph); repeatable",
     },
-    {
-      name: "specs",
-      kind: "text",
-      value: "dir",
-      description:
-        "folder of fetched documents (default: the folder in the config, or ./specs)",
-    },
+    SPECS_OPTION,
     {
       name: "format",
       kind: "choice",
@@ -93,9 +86,7 @@ async function run(values: Values, { cwd, output }: Context): Promise<number> {
     ),
   );
   const findings = [...diagnostics, ...sink.diagnostics];
-  for (const finding of findings)
-    if (finding.severity !== "info")
-      output.err(paragraph(finding, output.color));
+  reportFindings(findings, "text", output);
   const failure = exitCodeOf(findings);
   const shown = reports.filter(({ methods }) => methods.length > 0);
   if (failure === undefined)

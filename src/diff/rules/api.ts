@@ -1,3 +1,5 @@
+// This file is longer than 400 lines because it contains all rules about an API as
+// a whole: endpoints, labels, scopes, resources, common parameters.
 import { isObject } from "../../diagnostics/json.js";
 import { escapeToken } from "../../diagnostics/types.js";
 import { canonicalDocument, sortedKeys } from "../../load/canonical.js";

@@ -4,7 +4,7 @@ import type { ScalarType } from "../ir.js";
 import { isFormatPattern, textPattern } from "./text-pattern.js";
 
 /** Formats that a string schema can have. */
-const TEXT_FORMATS: readonly string[] = [
+export const TEXT_FORMATS: readonly string[] = [
   "int64",
   "uint64",
   "byte",

@@ -1,10 +1,9 @@
 import type { Credentials, TokenRequestOptions } from "./contract.js";
-import { CredentialsError } from "./error.js";
 import {
   basicAuthorization,
   checkServiceUrl,
 } from "./security-token-service.js";
-import { universeOf } from "./source.js";
+import { permittedUniverse, requireStrings } from "./source.js";
 import { tokenCredentials } from "./token-cache.js";
 import {
   accessToken,
@@ -48,18 +47,11 @@ export function externalAccountUser(
 ): Credentials {
   const { client_id, client_secret } = file;
   let { refresh_token } = file;
-  for (const [name, value] of Object.entries({
-    client_id,
-    client_secret,
-    refresh_token,
-  }))
-    if (typeof value !== "string" || !value)
-      throw new CredentialsError(`${name} must be a string`);
-  const universe = universeOf(options.universeDomain);
-  if ((file.universe_domain ?? "googleapis.com") !== universe)
-    throw new CredentialsError(
-      `universe_domain must be ${universe}; set the option universeDomain to use another one`,
-    );
+  requireStrings({ client_id, client_secret, refresh_token });
+  const universe = permittedUniverse(
+    file.universe_domain,
+    options.universeDomain,
+  );
   const { token_url = `https://sts.${universe}/v1/oauthtoken` } = file;
   const url = checkServiceUrl(token_url, "sts", universe, "token_url");
   const client = { clientId: client_id, clientSecret: client_secret };

@@ -3,7 +3,7 @@ import type { Credentials, TokenRequestOptions } from "./contract.js";
 import { CredentialsError } from "./error.js";
 import { generateAccessToken } from "./iam-credentials.js";
 import { checkServiceUrl, exchangeToken } from "./security-token-service.js";
-import { universeOf } from "./source.js";
+import { permittedUniverse, requireStrings } from "./source.js";
 import { subjectTokenOf, type SubjectTokenFormat } from "./subject-token.js";
 import { tokenCredentials } from "./token-cache.js";
 import { checkUrl, sendTokenRequest } from "./token-request.js";
@@ -84,14 +84,11 @@ export function externalAccount(
   const { audience, subject_token_type: subjectTokenType } = config;
   if (config.type !== undefined && config.type !== "external_account")
     throw new CredentialsError('type must be "external_account"');
-  for (const [name, value] of Object.entries({ audience, subjectTokenType }))
-    if (typeof value !== "string" || !value)
-      throw new CredentialsError(`${name} must be a string`);
-  const universe = universeOf(options.universeDomain);
-  if ((config.universe_domain ?? "googleapis.com") !== universe)
-    throw new CredentialsError(
-      `universe_domain must be ${universe}; set the option universeDomain to use another one`,
-    );
+  requireStrings({ audience, subjectTokenType });
+  const universe = permittedUniverse(
+    config.universe_domain,
+    options.universeDomain,
+  );
   const { token_url = `https://sts.${universe}/v1/token` } = config;
   const tokenUrl = checkServiceUrl(token_url, "sts", universe, "token_url");
   const impersonationUrl = impersonationUrlOf(config, universe);

@@ -3,7 +3,7 @@ import type {
   TokenRequestOptions,
   TokenResponse,
 } from "./contract.js";
-import { CredentialsError } from "./error.js";
+import { requireStrings } from "./source.js";
 import { tokenCredentials } from "./token-cache.js";
 import {
   accessToken,
@@ -37,9 +37,7 @@ export function refreshToken(options: RefreshTokenOptions): IdTokenCredentials {
     options.tokenUrl ?? "https://oauth2.googleapis.com/token",
     "tokenUrl",
   );
-  for (const [name, value] of Object.entries({ client_id, refresh_token }))
-    if (typeof value !== "string" || !value)
-      throw new CredentialsError(`${name} must be a string`);
+  requireStrings({ client_id, refresh_token });
   const exchange = (target_audience?: string): Promise<TokenResponse> => {
     const grant_type = "refresh_token";
     const identity = { refresh_token, client_id, client_secret };

@@ -68,3 +68,34 @@ export function universeOf(domain: string | undefined): string {
   if (/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(universe)) return universe;
   throw new CredentialsError("the universe domain must be a domain");
 }
+
+/**
+ * Returns the domain of the token servers that the caller permits. A file could
+ * otherwise choose the servers that receive tokens.
+ *
+ * @param declared `universe_domain` of the file.
+ * @throws CredentialsError if the file declares another domain.
+ */
+export function permittedUniverse(
+  declared: string | undefined,
+  permitted: string | undefined,
+): string {
+  const universe = universeOf(permitted);
+  if ((declared ?? "googleapis.com") === universe) return universe;
+  throw new CredentialsError(
+    `universe_domain must be ${universe}; set the option universeDomain to use another one`,
+  );
+}
+
+/**
+ * Checks members of a file that are required.
+ *
+ * @throws CredentialsError for a member that is missing, empty, or not a string.
+ */
+export function requireStrings(
+  members: Readonly<Record<string, unknown>>,
+): void {
+  for (const [name, value] of Object.entries(members))
+    if (typeof value !== "string" || !value)
+      throw new CredentialsError(`${name} must be a string`);
+}

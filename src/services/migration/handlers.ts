@@ -1,3 +1,5 @@
+// This file is longer than 400 lines because it contains one handler for each
+// method of the API.
 import type {
   Migration,
   Owner,

@@ -2,6 +2,7 @@ import { replaceInvisible } from "../../diagnostics/invisible.js";
 import type { RawSchema } from "../../load/raw.js";
 import { isReadOnly, isRequired } from "../field-flags.js";
 import { exampleOf } from "../sample.js";
+import { typeText } from "../type-text.js";
 
 declare global {
   /** Schemas of the API by id, which the script schemas.js of the API assigns. */
@@ -182,19 +183,6 @@ function badgesOf(
       : []),
     ...(deprecated === true ? [" ", element("span", "old", "deprecated")] : []),
   ];
-}
-
-function typeText(
-  { $ref, type, format, items, additionalProperties }: RawSchema,
-  depth = 0,
-): string {
-  if ($ref !== undefined) return $ref;
-  if (depth > 5) return "…";
-  const [item] = [items ?? []].flat();
-  if (item !== undefined) return `list of ${typeText(item, depth + 1)}`;
-  if (typeof additionalProperties === "object")
-    return `map of ${typeText(additionalProperties, depth + 1)}`;
-  return `${String(type ?? "any")}${format === undefined ? "" : ` ${format}`}`;
 }
 
 function element(tag: string, className: string, text = ""): HTMLElement {

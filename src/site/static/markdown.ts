@@ -10,16 +10,11 @@ import { clientSample } from "../method.js";
 import { parseErrorRules } from "../../model/build/extensions.js";
 import { parseMethod, type MethodView } from "../outline.js";
 import { schemaIn, type PageContext } from "../page-context.js";
+import { typeText } from "../type-text.js";
 import type { ApiPages } from "./placement.js";
 
 /** Maximum number of characters of a description that a Markdown page shows. */
 const MAX_TEXT = 2000;
-
-/** Maximum nesting depth of lists and maps in type names. */
-const MAX_DEPTH = 5;
-
-/** Maximum number of alternatives (`x-one-of`) in the type of a value. */
-const MAX_OPTIONS = 20;
 
 /** API with the paths of its Markdown pages. */
 interface MarkdownApi {
@@ -105,7 +100,7 @@ function methodSections(api: PageContext, view: MethodView): string[] {
   const rows = Object.entries(parameters).map(([name, schema]) => {
     const { location = "query", required, description } = schema;
     const must = required === true ? ", required" : "";
-    return `- ${code(name)} (${inline(location)}, ${typeText(schema)}${must}): ${inline(description)}`;
+    return `- ${code(name)} (${inline(location)}, ${typeOf(schema)}${must}): ${inline(description)}`;
   });
   const errors = parseErrorRules(method["x-errors"]).map(
     ({ status, description }) => `- ${code(status)}: ${inline(description)}`,
@@ -117,8 +112,8 @@ function methodSections(api: PageContext, view: MethodView): string[] {
     inline(method.description),
     fenced(clientSample(api, view.names, method)),
     rows.length === 0 ? "" : `Parameters:\n\n${rows.join("\n")}`,
-    request === undefined ? "" : `Request body: ${typeText(request)}`,
-    response === undefined ? "" : `Response: ${typeText(response)}`,
+    request === undefined ? "" : `Request body: ${typeOf(request)}`,
+    response === undefined ? "" : `Response: ${typeOf(response)}`,
     errors.length === 0 ? "" : `Errors:\n\n${errors.join("\n")}`,
     scopes === "" ? "" : `Requires one of these scopes: ${scopes}`,
   ];
@@ -135,10 +130,10 @@ export function schemasMarkdown(
     const { description, properties = {} } = schema;
     const rows = Object.entries(properties).map(
       ([name, property]) =>
-        `- ${code(name)} (${typeText(property)}): ${inline(property.description)}`,
+        `- ${code(name)} (${typeOf(property)}): ${inline(property.description)}`,
     );
     const type =
-      schema["x-one-of"] === undefined ? "" : `Type: ${typeText(schema)}`;
+      schema["x-one-of"] === undefined ? "" : `Type: ${typeOf(schema)}`;
     return [`## ${inline(id)}`, inline(description), type, rows.join("\n")];
   });
   return sections([`# Schemas of ${inline(summary.title)}`, ...parts]);
@@ -149,27 +144,8 @@ export function sections(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function typeText(schema: RawSchema, depth = 0): string {
-  const { $ref, type = "any", format, items, additionalProperties } = schema;
-  if ($ref !== undefined) return inline($ref);
-  const options = schema["x-one-of"] ?? [];
-  if (depth < MAX_DEPTH && options.length > 0)
-    return options
-      .slice(0, MAX_OPTIONS)
-      .map((option) => typeText(option, depth + 1))
-      .concat(options.length > MAX_OPTIONS ? ["…"] : [])
-      .concat(schema["x-nullable"] === true ? ["null"] : [])
-      .join(" or ");
-  const [item] = [items ?? {}].flat();
-  if (depth < MAX_DEPTH && type === "array")
-    return `list of ${typeText(item ?? {}, depth + 1)}`;
-  if (
-    depth < MAX_DEPTH &&
-    type === "object" &&
-    typeof additionalProperties === "object"
-  )
-    return `map of ${typeText(additionalProperties, depth + 1)}`;
-  return inline(format === undefined ? type : `${type} ${format}`);
+function typeOf(schema: RawSchema): string {
+  return typeText(schema, inline);
 }
 
 /**

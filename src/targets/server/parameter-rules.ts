@@ -1,3 +1,4 @@
+import { TEXT_FORMATS } from "../../model/build/scalar-types.js";
 import type { Parameter, Schema } from "../../model/ir.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
@@ -7,16 +8,7 @@ import type { ParameterRules } from "../../runtime/server/contract.js";
 /** Map from scalar type to the formats that servers validate. */
 const ENFORCED_FORMATS: Readonly<Record<string, ReadonlySet<string>>> = {
   integer: new Set(["int32", "uint32"]),
-  string: new Set([
-    "int64",
-    "uint64",
-    "byte",
-    "date",
-    "date-time",
-    "google-datetime",
-    "google-duration",
-    "google-fieldmask",
-  ]),
+  string: new Set(TEXT_FORMATS),
 };
 
 /** Returns the rules by which a server decodes and validates a parameter. */

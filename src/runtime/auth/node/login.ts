@@ -145,7 +145,7 @@ function storedFile(clientId: string): string {
     platform === "win32" ? env["APPDATA"] : env["XDG_CONFIG_HOME"] || home;
   if (!folder)
     throw new CredentialsError(
-      "the option file must be set: there is no home folder",
+      "the option file must be set, because the home folder is unknown",
     );
   const name = clientId.replace(/[^\w.-]/g, "_").slice(0, 100);
   return `${folder}/discovery-codegen/login-${name}.json`;

@@ -129,11 +129,11 @@ export class Pages {
     if (summary === undefined || bytes === undefined)
       return notFoundPage("API");
     const document = viewOf(bytes);
+    if (kind === "schemas.js" && names.length === 0)
+      return script(schemasScript(document));
     const api = pageContextOf(summary, document, links, {
       tryOrigins: this.#tryOrigins,
     });
-    if (kind === "schemas.js" && names.length === 0)
-      return script(schemasScript(document));
     const shown: PageContent | undefined =
       kind === undefined
         ? { crumbs: [], main: apiMain(api, document, query) }
