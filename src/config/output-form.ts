@@ -24,7 +24,7 @@ export interface OutputForm {
   readonly needsModuleType: boolean;
 }
 
-/** Facts about a project, from package.json and tsconfig.json. */
+/** Properties of a project, from package.json and tsconfig.json. */
 interface Project {
   readonly isModule: boolean;
   /** Names of all dependencies. */

@@ -16,7 +16,7 @@ export interface RequestLogFields {
   readonly method?: string | undefined;
   /** Cause of a response with status 500. */
   readonly error?: string | undefined;
-  readonly [fact: string]: unknown;
+  readonly [member: string]: unknown;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Json, Store } from "./store/store.js";
 export interface LogLine {
   readonly service: string;
   readonly event: string;
-  readonly [fact: string]: unknown;
+  readonly [member: string]: unknown;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { JsonView } from "./json-view.js";
 import { changesRow } from "./changes.js";
 import { clientCall } from "./calls.js";
 import { apiErrors } from "./errors.js";
-import { factKey, type Fact } from "./facts.js";
+import { methodKey, type MethodFeature } from "./method-features.js";
 import { html, firstSentence, type Html, type HtmlPart } from "./html.js";
 import { searchForm } from "./layout.js";
 import { parameterRows } from "./field-table.js";
@@ -162,11 +162,11 @@ function firstMethod(
 }
 
 function firstCall(
-  { callContext, facts }: PageContext,
+  { callContext, features }: PageContext,
   method: MethodView,
 ): string {
   return clientCall(callContext, method.names, parseMethod(method), {
-    facts: facts.get(factKey(method.names)) ?? new Set<Fact>(),
+    features: features.get(methodKey(method.names)) ?? new Set<MethodFeature>(),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { RawMethod, RawSchema } from "../load/raw.js";
-import type { Fact } from "./facts.js";
+import type { MethodFeature } from "./method-features.js";
 import { literal, placeholder, type SampleRequest } from "./samples.js";
 import { apiTitle, camelCase, isBareKey } from "../model/names.js";
 
@@ -17,9 +17,9 @@ export interface CallContext {
   readonly credential: unknown;
 }
 
-/** Sample call, and features of the method (see `factsOf`). */
+/** Sample call, and features of the method (see `featuresOf`). */
 interface ClientCallOptions {
-  readonly facts?: ReadonlySet<Fact> | undefined;
+  readonly features?: ReadonlySet<MethodFeature> | undefined;
   /** Sample of the request body as JSON. */
   readonly body?: string | undefined;
 }
@@ -32,10 +32,10 @@ export function clientCall(
   api: CallContext,
   names: readonly string[],
   method: RawMethod,
-  { facts, body }: ClientCallOptions = {},
+  { features, body }: ClientCallOptions = {},
 ): string {
   const call = callExpression(api, names, method, body);
-  return clientProgram(api, statements(call, method, facts));
+  return clientProgram(api, statements(call, method, features));
 }
 
 /** Prints a program that creates a client before the given lines. */
@@ -88,13 +88,13 @@ export function callExpression(
 function statements(
   call: string,
   method: RawMethod,
-  facts: ReadonlySet<Fact> = new Set(),
+  features: ReadonlySet<MethodFeature> = new Set(),
 ): string[] {
-  if (facts.has("iterated") || facts.has("streams"))
+  if (features.has("iterated") || features.has("streams"))
     return [`for await (const item of ${call}) {`, "  console.log(item);", "}"];
-  if (facts.has("long-running"))
+  if (features.has("long-running"))
     return [`const result = await ${call}.wait();`, "console.log(result);"];
-  if (facts.has("downloads content") && method.response === undefined)
+  if (features.has("downloads content") && method.response === undefined)
     return [
       `const content = await ${call}.media();`,
       "console.log(await content.text());",
@@ -103,7 +103,7 @@ function statements(
   return [
     `const result = await ${call};`,
     "console.log(result);",
-    ...(facts.has("downloads content")
+    ...(features.has("downloads content")
       ? ["", `const content = await ${call}.media();`]
       : []),
   ];

@@ -3,7 +3,7 @@ import type { RawMethod, RawSchema } from "../load/raw.js";
 import { byteSize, readableSize } from "../model/infer/sizes.js";
 import { clientCall, pathOf, requestOf } from "./calls.js";
 import { methodErrors } from "./errors.js";
-import { factKey, type Fact } from "./facts.js";
+import { methodKey, type MethodFeature } from "./method-features.js";
 import { parameterRows } from "./field-table.js";
 import { tryForm } from "./try-form.js";
 import { sampleJson } from "./sample.js";
@@ -36,12 +36,13 @@ export function methodSection(
       : html`<h2 id="${id}">
           <a href="${api.links.method(api.summary, names)}">${title}</a>${badge}
         </h2>`;
-  const facts = api.facts.get(factKey(names)) ?? new Set<Fact>();
+  const features =
+    api.features.get(methodKey(names)) ?? new Set<MethodFeature>();
   return html`<section class="method" aria-labelledby="${id}">
     ${heading}
     <p class="path">
       ${methodBadge(method)} <code>/${pathOf(api.callContext, method)}</code>
-      ${factBadges(facts)}
+      ${featureBadges(features)}
     </p>
     <div class="columns">
       <div class="text">
@@ -54,8 +55,8 @@ export function methodSection(
   </section> `;
 }
 
-/** Facts that a page shows as labels. */
-const SHOWN_FACTS: readonly Fact[] = [
+/** Features of methods that a page shows as labels. */
+const SHOWN_FEATURES: readonly MethodFeature[] = [
   "accepts uploads",
   "downloads content",
   "paged",
@@ -64,9 +65,9 @@ const SHOWN_FACTS: readonly Fact[] = [
   "streams",
 ];
 
-function factBadges(facts: ReadonlySet<Fact>): Html[] {
-  return SHOWN_FACTS.filter((fact) => facts.has(fact)).map(
-    (fact) => html` <span class="mark">${fact}</span>`,
+function featureBadges(features: ReadonlySet<MethodFeature>): Html[] {
+  return SHOWN_FEATURES.filter((feature) => features.has(feature)).map(
+    (feature) => html` <span class="mark">${feature}</span>`,
   );
 }
 
@@ -220,9 +221,10 @@ export function clientSample(
   names: readonly string[],
   method: RawMethod,
 ): string {
-  const facts = api.facts.get(factKey(names)) ?? new Set<Fact>();
+  const features =
+    api.features.get(methodKey(names)) ?? new Set<MethodFeature>();
   const body = smallBody(api, method);
-  return clientCall(api.callContext, names, method, { facts, body });
+  return clientCall(api.callContext, names, method, { features, body });
 }
 
 /**

@@ -3,7 +3,7 @@ import { documentationOrigin } from "../model/infer/absolute-links.js";
 import type { ApiChanges } from "./api-changes.js";
 import type { CallContext } from "./calls.js";
 import type { DocumentSummary } from "./document-summary.js";
-import { factsOf, type Facts } from "./facts.js";
+import { featuresOf, type MethodFeatures } from "./method-features.js";
 import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
 import { resourcesOf } from "./outline.js";
@@ -33,8 +33,8 @@ export interface PageContext {
   readonly find: (id: string) => RawSchema | undefined;
   /** Origin of the documentation, for links in descriptions without one. */
   readonly origin: string | undefined;
-  /** Features of each method; see `factKey`. */
-  readonly facts: Facts;
+  /** Features of each method; see `methodKey`. */
+  readonly features: MethodFeatures;
   /**
    * Number of the API's methods that accept a scope. A scope that fewer methods
    * accept permits less.
@@ -54,7 +54,7 @@ export function pageContextOf(
   document: JsonView,
   links: Links,
   options: Pick<PageContext, "changes" | "tryOrigins"> & {
-    readonly facts?: Facts;
+    readonly features?: MethodFeatures;
   } = {},
 ): PageContext {
   const text = (name: string): string => document.at(name)?.text() ?? "";
@@ -68,7 +68,7 @@ export function pageContextOf(
   const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
   return {
     ...options,
-    facts: options.facts ?? factsOf(document),
+    features: options.features ?? featuresOf(document),
     origin: documentationOrigin(summary.documentationLink),
     scopeUses: scopeUses(document),
     summary,

@@ -1,5 +1,9 @@
 import type { DocumentSummary } from "./document-summary.js";
-import { factKey, type Fact, type Facts } from "./facts.js";
+import {
+  methodKey,
+  type MethodFeature,
+  type MethodFeatures,
+} from "./method-features.js";
 import { firstSentence, wellFormed } from "./html.js";
 import type { JsonView } from "./json-view.js";
 import type { Links } from "./links.js";
@@ -11,7 +15,7 @@ export interface IndexedApi {
   readonly summary: DocumentSummary;
   readonly document: JsonView;
   readonly isPreferred: boolean;
-  readonly facts: Facts;
+  readonly features: MethodFeatures;
 }
 
 /**
@@ -50,7 +54,7 @@ export type ApiEntry = readonly [
 type MethodEntry = readonly [
   name: string,
   summary: string,
-  facts: readonly Fact[],
+  features: readonly MethodFeature[],
   isDeprecated: 0 | 1,
   /** Names of the properties of the response, separated by spaces. */
   properties: string,
@@ -91,7 +95,7 @@ function scriptOf(entries: readonly ApiEntry[]): string {
 }
 
 function entryOf(
-  { summary, document, isPreferred, facts }: IndexedApi,
+  { summary, document, isPreferred, features }: IndexedApi,
   links: Links,
 ): ApiEntry {
   const methods: [string, string, MethodEntry[]][] = [];
@@ -114,8 +118,9 @@ function entryOf(
       group[2].push([
         name,
         summaryText(view),
-        [...(facts.get(factKey(path)) ?? [])].filter(
-          (fact) => fact !== "iterated" && fact !== "resumable uploads",
+        [...(features.get(methodKey(path)) ?? [])].filter(
+          (feature) =>
+            feature !== "iterated" && feature !== "resumable uploads",
         ),
         view.at("deprecated")?.value() === true ? 1 : 0,
         propertiesOf(view, document),

@@ -1,7 +1,7 @@
 import type { RawMethod } from "../load/raw.js";
 import { camelCase } from "../model/names.js";
 import { callExpression, clientCall, clientProgram } from "./calls.js";
-import { factKey, type Fact } from "./facts.js";
+import { methodKey, type MethodFeature } from "./method-features.js";
 import { firstSentence, html, type Html } from "./html.js";
 import type { JsonView } from "./json-view.js";
 import { clientSample, example, methodBadge } from "./method.js";
@@ -15,7 +15,7 @@ interface Task {
   readonly title: string;
   readonly text: string;
   /** Feature of the methods that the task is for. */
-  readonly fact: Fact;
+  readonly feature: MethodFeature;
   /** Prints the sample; default: that of the method's page. */
   readonly sample?: typeof clientSample;
 }
@@ -25,62 +25,62 @@ const TASKS: readonly Task[] = [
     id: "upload",
     title: "Upload a file",
     text: "`media` accepts text, bytes, files and streams. Content of more than 8 MiB, or of unknown size, is sent in chunks and resumed after errors.",
-    fact: "accepts uploads",
+    feature: "accepts uploads",
     // Without metadata, so that the sample shows only the content.
-    sample: ({ callContext, facts }, names, method) =>
+    sample: ({ callContext, features }, names, method) =>
       clientCall(callContext, names, method, {
-        facts: facts.get(factKey(names)),
+        features: features.get(methodKey(names)),
       }),
   },
   {
     id: "download",
     title: "Download content",
     text: "`media()` returns the content as a stream, bytes or text.",
-    fact: "downloads content",
+    feature: "downloads content",
   },
   {
     id: "list",
     title: "List everything",
     text: "`for await` requests the next page when it is needed; `pages()` yields whole pages.",
-    fact: "paged",
+    feature: "paged",
   },
   {
     id: "wait",
     title: "Wait for an operation",
     text: "`wait()` polls the operation until it is done, at growing intervals, and throws its error.",
-    fact: "long-running",
+    feature: "long-running",
   },
   {
     id: "watch",
     title: "Watch for changes",
     text: "The server sends a request to your address when the resource changes.",
-    fact: "watches changes",
+    feature: "watches changes",
   },
   {
     id: "stream",
     title: "Read a stream",
     text: "`for await` yields each part of the response as it arrives.",
-    fact: "streams",
+    feature: "streams",
   },
 ];
 
 /** Maximum number of methods that the page lists for a task. */
 const MAX_METHODS = 60;
 
-interface FoundTask extends Omit<Task, "fact"> {
+interface FoundTask extends Omit<Task, "feature"> {
   readonly methods: readonly MethodView[];
 }
 
 /** Returns the tasks for which the API has methods. */
 export function tasksOf(
-  { facts }: Pick<PageContext, "facts">,
+  { features }: Pick<PageContext, "features">,
   document: JsonView,
 ): FoundTask[] {
   const methods = resourcesOf(document).flatMap((one) => one.methods);
-  const all: FoundTask[] = TASKS.map(({ fact, ...task }) => ({
+  const all: FoundTask[] = TASKS.map(({ feature, ...task }) => ({
     ...task,
     methods: methods.filter(({ names }) =>
-      facts.get(factKey(names))?.has(fact),
+      features.get(methodKey(names))?.has(feature),
     ),
   }));
   const hasFields = document.at("parameters", "fields") !== undefined;

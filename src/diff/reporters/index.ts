@@ -213,7 +213,7 @@ function githubReport(comparisons: readonly Comparison[]): string {
   ].join("");
 }
 
-/** Formats how many changes affect the user's code, for a list of facts. */
+/** Formats how many changes affect the user's code, for the message of a finding. */
 function touchedWords(changes: readonly LocatedChange[]): string {
   const words = usedWords(changes);
   return words === undefined ? "" : `${words}; `;

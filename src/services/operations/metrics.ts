@@ -10,7 +10,7 @@ import {
 export interface MetricsLine {
   readonly service: string;
   readonly event: string;
-  readonly [fact: string]: unknown;
+  readonly [member: string]: unknown;
 }
 
 /** Function that returns current values by the name of their metric. */

@@ -101,7 +101,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 };
 
 /** Words under which methods with a feature are found. */
-const FACT_WORDS: Readonly<Record<string, string>> = {
+const FEATURE_WORDS: Readonly<Record<string, string>> = {
   "accepts uploads": "upload attach content media file",
   "downloads content": "download content media save",
   paged: "page pagination list",
@@ -248,7 +248,14 @@ function addApi(
     words: synonymsOf(topic),
   });
   for (const [resource, prefix, names] of methods)
-    for (const [method, summary, facts, isOld, properties, scopes] of names) {
+    for (const [
+      method,
+      summary,
+      features,
+      isOld,
+      properties,
+      scopes,
+    ] of names) {
       const label = resource === "" ? method : `${resource}.${method}`;
       entry("method", {
         label,
@@ -257,7 +264,7 @@ function addApi(
         owner: `${resource} ${topic}`,
         text: `${summary} ${properties}`,
         scopes: `${scopes} ${scopes.toLowerCase()}`,
-        words: `${synonymsOf(label)} ${facts.map((fact) => FACT_WORDS[fact] ?? fact).join(" ")}${isOld ? " deprecated" : ""}`,
+        words: `${synonymsOf(label)} ${features.map((feature) => FEATURE_WORDS[feature] ?? feature).join(" ")}${isOld ? " deprecated" : ""}`,
         weight: WEIGHTS.method * factor * (isOld ? 0.5 : 1),
         detail: summary === "" ? api : `${api} · ${summary}`,
       });

@@ -10,7 +10,7 @@ import {
 import { apiMain } from "../api.js";
 import { changesMain } from "../changes.js";
 import type { DocumentSummary } from "../document-summary.js";
-import type { Facts } from "../facts.js";
+import type { MethodFeatures } from "../method-features.js";
 import { html, type Html } from "../html.js";
 import type { JsonView } from "../json-view.js";
 import { layout, type PageParts } from "../layout.js";
@@ -67,16 +67,16 @@ export function* apiFiles(
     readonly changes?: ApiChanges | undefined;
     /** Model of the document; undefined if it is not valid. */
     readonly model: Api | undefined;
-    readonly facts: Facts;
+    readonly features: MethodFeatures;
   },
   links: Links,
   tryOrigins: TryOrigins = [],
 ): Generator<SiteFile> {
-  const { summary, document, folder, pages, changes, model, facts } = api;
+  const { summary, document, folder, pages, changes, model, features } = api;
   const context = pageContextOf(summary, document, links, {
     changes,
     tryOrigins,
-    facts,
+    features,
   });
   const home = {
     text: `${summary.name} ${summary.version}`,

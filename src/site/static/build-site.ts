@@ -17,7 +17,7 @@ import { listSources, type Source } from "../../load/sources.js";
 import { readPlainFile } from "../../platform/plain-file.js";
 import { hasChanges, type ApiChanges } from "../api-changes.js";
 import { summaryOf, type DocumentSummary } from "../document-summary.js";
-import { factsOfModel, modelOf } from "../facts.js";
+import { featuresOfModel, modelOf } from "../method-features.js";
 import { changedApis, homeMain } from "../home.js";
 import { viewOf, type JsonView } from "../json-view.js";
 import { scriptOf } from "../script.js";
@@ -85,10 +85,10 @@ export function* buildSite(
   for (const api of apis) {
     const { summary, document } = api;
     const model = modelOf(document);
-    const facts = factsOfModel(model);
+    const features = featuresOfModel(model);
     const isPreferred = preferred.has(summary.id);
-    index.add({ summary, document, isPreferred, facts });
-    yield* apiFiles({ ...api, model, facts }, links, content.tryOrigins);
+    index.add({ summary, document, isPreferred, features });
+    yield* apiFiles({ ...api, model, features }, links, content.tryOrigins);
   }
   yield { path: "search.js", text: index.script() };
 }

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { apiMain, schemasMain } from "../../../site/api.js";
-import { factsOf } from "../../../site/facts.js";
+import { featuresOf } from "../../../site/method-features.js";
 import { homeMain } from "../../../site/home.js";
 import type { Html } from "../../../site/html.js";
 import { type JsonView, viewOf } from "../../../site/json-view.js";
@@ -102,8 +102,8 @@ export class Pages {
       if (bytes === undefined) continue;
       const isPreferred = preferred.has(summary.id);
       const document = viewOf(bytes);
-      const facts = factsOf(document);
-      index.add({ summary, document, isPreferred, facts });
+      const features = featuresOf(document);
+      index.add({ summary, document, isPreferred, features });
       await yieldToRequests();
     }
     return script(index.script());

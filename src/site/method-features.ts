@@ -5,7 +5,7 @@ import type { Api, Method, Resource } from "../model/ir.js";
 import type { JsonView } from "./json-view.js";
 
 /** Features of a method that pages, tasks and the search show. */
-export type Fact =
+export type MethodFeature =
   | "accepts uploads"
   | "resumable uploads"
   | "downloads content"
@@ -15,11 +15,11 @@ export type Fact =
   | "watches changes"
   | "streams";
 
-/** Facts of each method, keyed by `factKey`. */
-export type Facts = ReadonlyMap<string, ReadonlySet<Fact>>;
+/** Features of each method, keyed by `methodKey`. */
+export type MethodFeatures = ReadonlyMap<string, ReadonlySet<MethodFeature>>;
 
-/** Key of a method in {@link Facts}: its resources, then its name. */
-export function factKey(names: readonly string[]): string {
+/** Key of a method in {@link MethodFeatures}: its resources, then its name. */
+export function methodKey(names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
@@ -34,26 +34,26 @@ export function modelOf(view: JsonView): Api | undefined {
 }
 
 /** Returns the features of all methods of a document. */
-export function factsOf(view: JsonView): Facts {
-  return factsOfModel(modelOf(view));
+export function featuresOf(view: JsonView): MethodFeatures {
+  return featuresOfModel(modelOf(view));
 }
 
 /** Returns the features of all methods of a model; none if it is undefined. */
-export function factsOfModel(api: Api | undefined): Facts {
-  const facts = new Map<string, ReadonlySet<Fact>>();
-  if (api === undefined) return facts;
+export function featuresOfModel(api: Api | undefined): MethodFeatures {
+  const features = new Map<string, ReadonlySet<MethodFeature>>();
+  if (api === undefined) return features;
   const visit = ({ path, methods, children }: Resource): void => {
     for (const method of methods)
-      facts.set(factKey([...path, method.name]), methodFacts(method));
+      features.set(methodKey([...path, method.name]), featureSet(method));
     for (const child of children) visit(child);
   };
   visit(api.root);
-  return facts;
+  return features;
 }
 
-function methodFacts(method: Method): ReadonlySet<Fact> {
+function featureSet(method: Method): ReadonlySet<MethodFeature> {
   const { upload, download, rawResponse, paging, links, operation } = method;
-  const facts: Record<Fact, boolean> = {
+  const features: Record<MethodFeature, boolean> = {
     "accepts uploads": upload !== undefined,
     "resumable uploads": upload?.resumable !== undefined,
     "downloads content": download !== undefined || rawResponse === true,
@@ -63,5 +63,7 @@ function methodFacts(method: Method): ReadonlySet<Fact> {
     "watches changes": /^watch/i.test(method.name),
     streams: method.stream !== undefined && paging === undefined,
   };
-  return new Set((Object.keys(facts) as Fact[]).filter((name) => facts[name]));
+  return new Set(
+    (Object.keys(features) as MethodFeature[]).filter((name) => features[name]),
+  );
 }
