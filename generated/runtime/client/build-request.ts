@@ -12,7 +12,6 @@ import { encode, ownValue, toList, toText } from "./values.js";
  * Builds the HTTP request of a call. Parameters that are not variables of the
  * path become query parameters, in the order in which the caller passed them.
  * `context.url` is set to the URL without its query, which can contain secrets.
- * A separate function for the URL would make bundles larger.
  *
  * @throws TypeError for a path parameter that is missing or invalid, for a
  *   parameter that is an object or in `MISPLACED`, and for a body or header that

@@ -91,7 +91,7 @@ export function createCall(
   };
   let result: Promise<CallResult<unknown>> | undefined;
   const value = () => call.start().then(({ data }) => data);
-  // The property Symbol.toStringTag of promises is omitted, to save bytes.
+  // Calls have no Symbol.toStringTag, which promises have only for debuggers.
   const call: Omit<PendingCall, typeof Symbol.toStringTag> = {
     taken: false,
     start: (run: Run = execute) => (result ??= run(invocation)),

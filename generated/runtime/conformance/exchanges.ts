@@ -86,8 +86,8 @@ export async function checkFailures(tester: MethodTester): Promise<void> {
     const { reason, serverCode: code } = error;
     const message = error.message.endsWith(MESSAGE) ? MESSAGE : error.message;
     const body = bodyOf(tester, status);
-    const says = (fact: string): boolean =>
-      body === undefined || JSON.stringify(body).includes(fact);
+    const says = (text: string): boolean =>
+      body === undefined || JSON.stringify(body).includes(text);
     tester.compare(
       "failure",
       {

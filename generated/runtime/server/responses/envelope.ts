@@ -107,14 +107,14 @@ class TemplateFiller {
   #text(text: string, pointer: string, problem: Problem | undefined): unknown {
     const name = /^\{(\w+)\}$/.exec(text)?.[1];
     if (name === undefined) return text;
-    const fact = this.#value(name, problem);
-    if (fact === undefined)
+    const value = this.#value(name, problem);
+    if (value === undefined)
       return this.#entry.nullable?.includes(pointer) === true
         ? null
         : undefined;
     return this.#entry.numbers?.includes(pointer) === true
-      ? Number(fact)
-      : String(fact);
+      ? Number(value)
+      : String(value);
   }
 
   #value(
