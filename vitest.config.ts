@@ -38,6 +38,7 @@ export default defineConfig({
           exclude: [
             "test/compile/commonjs.test.ts",
             "test/cli/{hermetic,warm-run}.test.ts",
+            "test/cli/update-recipes.test.ts",
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -56,15 +57,16 @@ export default defineConfig({
         extends: true,
         test: {
           // The tests of `unit` and `main` that are short there, in full: every TypeScript
-          // version, long loops of kills and random input (test/support/full.ts).
+          // version, long loops of kills and random input (test/support/full.ts). The recipes
+          // of docs/update.md, which run in bash, are only here.
           name: "long",
           isolate: false,
           env: { TEST_FULL: "1" },
           include: [
             "test/compile/{commonjs,docs,exports,fields,generated,matrix,scaffold,selection}.test.ts",
-            "test/unit/{model/key-order,runtime/compile,runtime/upload,runtime/upload-faults,server/types,write/interrupted}.test.ts",
+            "test/unit/{diff/uses-commands,model/key-order,runtime/compile,runtime/upload,runtime/upload-faults,server/types,write/interrupted}.test.ts",
             "test/property/{exports,format,injection,overrides,overrides-mutations,validator-text}.test.ts",
-            "test/cli/{kill,remote,overrides-upgrade}.test.ts",
+            "test/cli/{kill,remote,overrides-upgrade,update-recipes}.test.ts",
             "test/{negative/fuzz,services/chat,services/migration-kill,services/store-faults}.test.ts",
           ],
           testTimeout: 600_000,

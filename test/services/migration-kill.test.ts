@@ -21,7 +21,7 @@ import {
 } from "./migration-support.js";
 import { rounds } from "../support/full.js";
 
-const ROUNDS = rounds(100, 8);
+const ROUNDS = rounds(100, 4);
 const SEED = 20261121;
 
 const { folder, remove } = temporary();
