@@ -11,13 +11,18 @@ import type { ServiceContext } from "../service.js";
 import type { Backend, ChatBody, CompletionJob } from "./backend.js";
 import type { ChatConfig, ChatModel } from "./config.js";
 import { scanJson } from "./json-scan.js";
-import type { KeyBuckets } from "./key-buckets.js";
 import { checkModelAccess, type Key } from "./keys.js";
 import { logStream } from "./log.js";
 import { badMember, checkBody } from "./messages.js";
 import type { ChatRequest } from "./request.js";
 import { callerLeft } from "./upstream-call.js";
-import { UsageMeter } from "./usage.js";
+import type { Accounting, Settle } from "./accounting.js";
+import {
+  estimatePrompt,
+  NO_TOKENS,
+  UsageMeter,
+  type TokenCounts,
+} from "./usage.js";
 
 /** Completion request that has passed all checks. */
 interface PreparedCompletion {
@@ -25,7 +30,7 @@ interface PreparedCompletion {
   readonly backend: Backend;
   readonly job: CompletionJob;
   readonly meter: UsageMeter;
-  readonly reservation: TokenReservation | undefined;
+  readonly settle: Settle;
   readonly end: () => void;
 }
 
@@ -37,28 +42,35 @@ export class Completions {
   readonly running: RunningCompletions = new RunningCompletions();
   readonly #config: ChatConfig;
   readonly #context: ServiceContext;
+  readonly #accounting: Accounting;
 
-  constructor(config: ChatConfig, context: ServiceContext) {
+  constructor(
+    config: ChatConfig,
+    context: ServiceContext,
+    accounting: Accounting,
+  ) {
     this.#config = config;
     this.#context = context;
+    this.#accounting = accounting;
   }
 
   /**
    * Handles a completion request. The response is streamed if `stream` is true.
    */
-  create({
-    body,
-    auth,
-    request,
-  }: Call<unknown, ChatBody, Key>):
-    Promise<ChatCompletion> | AsyncIterable<ChatCompletionChunk> {
-    const prepared = this.#prepare(body, auth, request as ChatRequest);
-    return body.stream === true
-      ? this.#stream(prepared)
-      : this.#complete(prepared);
+  create(
+    call: Call<unknown, ChatBody, Key>,
+  ): Promise<ChatCompletion> | AsyncIterable<ChatCompletionChunk> {
+    return call.body.stream === true
+      ? this.#stream(call)
+      : this.#complete(call);
   }
 
-  #prepare(body: ChatBody, key: Key, request: ChatRequest): PreparedCompletion {
+  async #prepare({
+    body,
+    auth: key,
+    request: incoming,
+  }: Call<unknown, ChatBody, Key>): Promise<PreparedCompletion> {
+    const request = incoming as ChatRequest;
     const { limits, models } = this.#config;
     const { duplicateKey } = scanJson(request.body);
     if (duplicateKey !== undefined)
@@ -68,40 +80,56 @@ export class Completions {
     request.state.model = model.name;
     checkModelAccess(key, model.name);
     if (this.running.size >= limits.concurrent) throw overloaded();
-    const { buckets } = request.state;
-    const meter = new UsageMeter(body);
-    const reservation = buckets && new TokenReservation(buckets, meter);
     const { signal, end } = this.running.start(request.signal);
-    const job: CompletionJob = {
-      body,
-      text: request.body,
-      id: `chatcmpl-${randomUUID().replaceAll("-", "")}`,
-      created: Math.floor(this.#context.now() / 1000),
-      signal,
-    };
-    const { backend } = model;
-    return { request, backend, job, meter, reservation, end };
+    try {
+      const estimate = estimatePrompt(body);
+      const { limiter } = request.state;
+      const settle = await this.#accounting.admit(
+        key,
+        model.name,
+        limiter,
+        estimate,
+      );
+      const job: CompletionJob = {
+        body,
+        text: request.body,
+        id: `chatcmpl-${randomUUID().replaceAll("-", "")}`,
+        created: Math.floor(this.#context.now() / 1000),
+        signal,
+      };
+      const { backend } = model;
+      const meter = new UsageMeter(estimate);
+      return { request, backend, job, meter, settle, end };
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
-  async #complete(prepared: PreparedCompletion): Promise<ChatCompletion> {
-    const { backend, job, meter, reservation, end, request } = prepared;
+  async #complete(call: Call<unknown, ChatBody, Key>): Promise<ChatCompletion> {
+    const prepared = await this.#prepare(call);
+    const { backend, job, meter, settle, end, request } = prepared;
+    let counts: TokenCounts | undefined;
     try {
       const completion = await backend.complete(job);
       meter.observe(completion);
-      request.state.usage = meter.counts();
+      counts = request.state.usage = meter.counts();
       return completion as unknown as ChatCompletion;
     } catch (error) {
+      // The back end has processed the prompt of a caller that disconnected.
+      if (job.signal.aborted) counts = meter.counts();
       throw this.#errorOf(error, prepared);
     } finally {
-      reservation?.settle();
+      settle(counts ?? NO_TOKENS);
       end();
     }
   }
 
   async *#stream(
-    prepared: PreparedCompletion,
+    call: Call<unknown, ChatBody, Key>,
   ): AsyncGenerator<ChatCompletionChunk> {
-    const { backend, job, meter, reservation, end, request } = prepared;
+    const prepared = await this.#prepare(call);
+    const { backend, job, meter, settle, end, request } = prepared;
     const reader = new ReaderWatch(request, this.#config.limits.stall);
     let isComplete = false;
     let failure: unknown;
@@ -117,7 +145,8 @@ export class Completions {
       throw (failure = this.#errorOf(error, prepared));
     } finally {
       reader.close();
-      reservation?.settle();
+      const isProcessed = reader.count > 0 || isComplete || job.signal.aborted;
+      settle(isProcessed ? meter.counts() : NO_TOKENS);
       end();
       if (!isComplete && request.ended !== undefined)
         failure ??= this.#errorOf(undefined, prepared);
@@ -168,30 +197,6 @@ function overloaded(): ApiError {
   return new ApiError(503, "The service is overloaded. Try again later.", {
     headers: { "retry-after": "1" },
   });
-}
-
-/**
- * Token reservation of one completion. The estimated number of tokens is
- * removed from the token bucket before the completion starts. At the end, the
- * bucket is corrected to the actual usage.
- */
-class TokenReservation {
-  readonly #buckets: KeyBuckets;
-  readonly #meter: UsageMeter;
-
-  /** @throws ApiError 429 if too few tokens are available */
-  constructor(buckets: KeyBuckets, meter: UsageMeter) {
-    this.#buckets = buckets;
-    this.#meter = meter;
-    buckets.takeTokens(meter.promptEstimate);
-  }
-
-  /** Corrects the reservation to the actual usage. */
-  settle(): void {
-    const { promptTokens, completionTokens } = this.#meter.counts();
-    const used = promptTokens + completionTokens;
-    this.#buckets.settleTokens(used - this.#meter.promptEstimate);
-  }
 }
 
 /**

@@ -2,9 +2,10 @@ import type { CorsOptions } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
 import type { Backend } from "./backend.js";
 import { ECHO_TOKENS, echoBackend } from "./echo.js";
-import { readKeys, type Key } from "./keys.js";
+import { readKeys, type ConfiguredKey } from "./keys.js";
 import { escapeToken } from "../../diagnostics/types.js";
 import { ConfigReader } from "../config-reader.js";
+import { MODEL_NAME } from "./stored-keys.js";
 import { readRules, readScript } from "./rules.js";
 import { scriptedBackend } from "./scripted.js";
 import { upstreamBackend } from "./upstream.js";
@@ -42,7 +43,7 @@ export interface ServiceLimits {
 
 /** Validated config of the chat service. */
 export interface ChatConfig {
-  readonly keys: readonly Key[];
+  readonly keys: readonly ConfiguredKey[];
   readonly models: ReadonlyMap<string, ChatModel>;
   readonly limits: ServiceLimits;
   readonly cors: CorsOptions | undefined;
@@ -73,8 +74,6 @@ export function readConfig(value: unknown): ChatConfig {
     cors: readCors(config),
   };
 }
-
-const MODEL_NAME = /^[\x21-\x7e]{1,200}$/;
 
 function readModels(config: ConfigReader): Map<string, ChatModel> {
   const entries = config.entries("models");

@@ -11,12 +11,17 @@ import type {
   ServerOptions,
 } from "../../../generated/runtime/server/index.js";
 import type { DemoResult, Service, ServiceContext } from "../service.js";
+import type { StoreReader } from "../store/store.js";
 import { Completions, findModel } from "./completions.js";
 import { type ChatConfig, type ChatModel, readConfig } from "./config.js";
-import { KeyBuckets } from "./key-buckets.js";
+import { Accounting } from "./accounting.js";
+import { BudgetKeeper } from "./budgets.js";
+import { memoryLimits, type LimiterOf } from "./key-buckets.js";
 import { authenticateKey, checkModelAccess, type Key } from "./keys.js";
 import { logRequest } from "./log.js";
 import { ChatRequest } from "./request.js";
+import { sharedLimits } from "./shared-limits.js";
+import { UsageRecorder } from "./usage-recorder.js";
 
 /**
  * Default grace period in milliseconds for requests in flight when the service
@@ -32,7 +37,13 @@ export async function check(config: unknown): Promise<void> {
 /** Starts the chat service. */
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
-  const completions = new Completions(config, context);
+  const { store, log } = context;
+  const now = await storeClock(context);
+  const recorder = new UsageRecorder(store, now, log);
+  const budgets = new BudgetKeeper(store, recorder, now);
+  const accounting = new Accounting(budgets, recorder);
+  const completions = new Completions(config, context, accounting);
+  const limiterOf = await limitsOf(context);
   const { keepAlive } = config.limits;
   const started = Math.floor(context.now() / 1000);
   const server = createChatServer<Key>(
@@ -44,7 +55,7 @@ export async function start(context: ServiceContext): Promise<Service> {
       },
       models: modelHandlers(config, started),
     },
-    serverOptions(config, context),
+    serverOptions(config, store, now, limiterOf),
   );
   return {
     paths: ["/v1/"],
@@ -63,8 +74,31 @@ export async function start(context: ServiceContext): Promise<Service> {
       const closing = server.close(grace + 500);
       await completions.running.close(grace);
       await closing;
+      await recorder.close();
     },
   };
+}
+
+/**
+ * Returns a function that returns the current time by the clock of the store.
+ * Processes on different machines must agree on the start of a day, and their
+ * clocks can differ.
+ */
+async function storeClock({
+  store,
+  now,
+}: ServiceContext): Promise<() => number> {
+  if (store.time === undefined) return now;
+  const offset = (await store.time()) - now();
+  return () => now() + offset;
+}
+
+/** Returns the limits that apply to all processes with the same store. */
+async function limitsOf({ store, now }: ServiceContext): Promise<LimiterOf> {
+  const { rows, time } = store;
+  return rows === undefined || time === undefined
+    ? memoryLimits(now)
+    : sharedLimits({ rows, time });
 }
 
 /**
@@ -136,7 +170,7 @@ function finish(
   keepAlive: number,
 ): Outgoing {
   const { headers, body } = response;
-  Object.assign(headers, state.buckets?.headers());
+  Object.assign(headers, state.limiter?.headers());
   // OPTIONS is removed from the `Allow` header, because every path supports it.
   if (response.status === 405 && headers["allow"] !== undefined)
     headers["allow"] = headers["allow"].replace(/, OPTIONS$/, "");
@@ -152,22 +186,27 @@ const LIMITED_METHOD = "chat.chat.completions.create";
 /** Maximum nesting depth of JSON in a request. */
 const DEPTH = 100;
 
-/** Returns the options of the generated server for the chat service. */
+/**
+ * Returns the options of the generated server for the chat service.
+ *
+ * @param now returns milliseconds since 1970, by the clock of the store
+ */
 function serverOptions(
   config: ChatConfig,
-  context: ServiceContext,
+  store: StoreReader,
+  now: () => number,
+  limiterOf: LimiterOf,
 ): ServerOptions<Key> {
-  const buckets = new Map(
-    config.keys.map((key) => [key, new KeyBuckets(key.limits, context.now)]),
-  );
   return {
-    authenticate({ credential, request, method }: AuthRequest) {
+    async authenticate({ credential, request, method }: AuthRequest) {
       const { state } = request as ChatRequest;
-      const key = authenticateKey(credential?.token ?? "", config.keys);
+      const token = credential?.token ?? "";
+      const key = await authenticateKey(token, config.keys, store, now());
       state.key = key.name;
+      state.keyId = key.id;
       if (method.id !== LIMITED_METHOD) return key;
-      state.buckets = buckets.get(key);
-      state.buckets?.takeRequest();
+      state.limiter = limiterOf(key);
+      await state.limiter?.takeRequest();
       return key;
     },
     log: logRequest,
