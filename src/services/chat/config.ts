@@ -9,7 +9,8 @@ import { MODEL_NAME } from "./stored-keys.js";
 import { readRules, readScript } from "./rules.js";
 import { scriptedBackend } from "./scripted.js";
 import { upstreamBackend } from "./upstream.js";
-import { readUpstream } from "./upstream-config.js";
+import { readUpstream, readUpstreams } from "./upstream-config.js";
+import { upstreamGroup } from "./upstream-group.js";
 
 /** Model in the config, with its backend. */
 export interface ChatModel {
@@ -95,7 +96,7 @@ function readModels(config: ConfigReader): Map<string, ChatModel> {
   );
 }
 
-const BACKENDS = ["echo", "upstream", "scripted"];
+const BACKENDS = ["echo", "upstream", "upstreams", "scripted"];
 
 function readModel(name: string, value: unknown, pointer: string): ChatModel {
   const short = typeof value === "string" ? { [value]: {} } : value;
@@ -122,6 +123,7 @@ function readBackend(kind: string, model: ConfigReader): Backend {
   const value = model.get(kind);
   const pointer = model.pointerOf(kind);
   if (kind === "upstream") return upstreamBackend(readUpstream(value, pointer));
+  if (kind === "upstreams") return upstreamGroup(readUpstreams(model));
   if (kind === "scripted") return readScripted(value, pointer);
   const reader = new ConfigReader(value, pointer, ["maxTokens"]);
   return echoBackend(

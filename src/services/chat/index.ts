@@ -12,9 +12,10 @@ import type {
 } from "../../../generated/runtime/server/index.js";
 import type { DemoResult, Service, ServiceContext } from "../service.js";
 import type { StoreReader } from "../store/store.js";
-import { Completions, findModel } from "./completions.js";
+import { Completions } from "./completions.js";
+import { Embeddings } from "./embeddings.js";
 import { type ChatConfig, type ChatModel, readConfig } from "./config.js";
-import { Accounting } from "./accounting.js";
+import { Admissions, findModel } from "./admission.js";
 import { BudgetKeeper } from "./budgets.js";
 import { memoryLimits, type LimiterOf } from "./key-buckets.js";
 import { authenticateKey, checkModelAccess, type Key } from "./keys.js";
@@ -41,8 +42,10 @@ export async function start(context: ServiceContext): Promise<Service> {
   const now = await storeClock(context);
   const recorder = new UsageRecorder(store, now, log);
   const budgets = new BudgetKeeper(store, recorder, now);
-  const accounting = new Accounting(budgets, recorder);
-  const completions = new Completions(config, context, accounting);
+  const admissions = new Admissions(config, context, budgets, recorder);
+  const { running } = admissions;
+  const completions = new Completions(config, context, admissions);
+  const embeddings = new Embeddings(admissions);
   const limiterOf = await limitsOf(context);
   const { keepAlive } = config.limits;
   const started = Math.floor(context.now() / 1000);
@@ -53,6 +56,7 @@ export async function start(context: ServiceContext): Promise<Service> {
           create: (call) => completions.create(call),
         },
       },
+      embeddings: { create: (call) => embeddings.create(call) },
       models: modelHandlers(config, started),
     },
     serverOptions(config, store, now, limiterOf),
@@ -61,8 +65,10 @@ export async function start(context: ServiceContext): Promise<Service> {
     paths: ["/v1/"],
     maxDuration: maxDurationOf(config),
     gauges: async () => ({
-      gen_chat_completions_active: completions.running.size,
+      gen_chat_completions_active: running.size,
+      gen_chat_breakers_open: openBreakers(config),
     }),
+    problem: () => problemOf(config),
     async handle(incoming) {
       const request = new ChatRequest(incoming);
       const missing = missingEndpoint(request);
@@ -72,11 +78,30 @@ export async function start(context: ServiceContext): Promise<Service> {
     async close(grace = GRACE) {
       // Aborted streams have 500 ms to send their last event.
       const closing = server.close(grace + 500);
-      await completions.running.close(grace);
+      await running.close(grace);
       await closing;
       await recorder.close();
     },
   };
+}
+
+function openBreakers({ models }: ChatConfig): number {
+  return [...models.values()].reduce(
+    (sum, { backend }) => sum + (backend.health?.().open ?? 0),
+    0,
+  );
+}
+
+/**
+ * Returns a problem if no model can be served. A model without an available
+ * upstream is ignored while others work: all processes would otherwise stop
+ * serving because of an upstream that fails.
+ */
+function problemOf({ models }: ChatConfig): string | undefined {
+  const isServed = [...models.values()].some(
+    ({ backend }) => backend.health?.().isAvailable !== false,
+  );
+  return isServed ? undefined : "no back end is available";
 }
 
 /**
@@ -130,7 +155,7 @@ export async function demo(): Promise<DemoResult> {
 
 /** Pattern of the OpenAI protocol's endpoints that the service does not have. */
 const OTHER_ENDPOINTS =
-  /^\/v1\/(responses|embeddings|completions|audio|images|moderations|files|batches|assistants|threads)(?=[/?]|$)/;
+  /^\/v1\/(responses|completions|audio|images|moderations|files|batches|assistants|threads)(?=[/?]|$)/;
 
 /**
  * Returns the 404 response for an endpoint that other services of the protocol
@@ -145,7 +170,7 @@ function missingEndpoint({ target, id }: ChatRequest): Outgoing | undefined {
       ? " With the AI SDK, write openai.chat(model) instead of openai(model); with the OpenAI SDK, client.chat.completions instead of client.responses."
       : "";
   const error = {
-    message: `This service has no endpoint /v1/${name}; it serves /v1/chat/completions and /v1/models.${fix}`,
+    message: `This service has no endpoint /v1/${name}; it serves /v1/chat/completions, /v1/embeddings and /v1/models.${fix}`,
     type: "invalid_request_error",
     param: null,
     code: "unknown_endpoint",
@@ -180,8 +205,11 @@ function finish(
     : response;
 }
 
-/** Id of the method to which rate limits apply. */
-const LIMITED_METHOD = "chat.chat.completions.create";
+/** Ids of the methods to which rate limits apply. */
+const LIMITED_METHODS = new Set([
+  "chat.chat.completions.create",
+  "chat.embeddings.create",
+]);
 
 /** Maximum nesting depth of JSON in a request. */
 const DEPTH = 100;
@@ -204,7 +232,7 @@ function serverOptions(
       const key = await authenticateKey(token, config.keys, store, now());
       state.key = key.name;
       state.keyId = key.id;
-      if (method.id !== LIMITED_METHOD) return key;
+      if (!LIMITED_METHODS.has(method.id)) return key;
       state.limiter = limiterOf(key);
       await state.limiter?.takeRequest();
       return key;
