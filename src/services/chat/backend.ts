@@ -81,6 +81,9 @@ export interface Backend {
 export interface BackendHealth {
   /** Number of open circuit breakers. */
   readonly open: number;
-  /** False if no upstream accepts requests. */
-  readonly isAvailable: boolean;
+  /**
+   * True if the circuit breakers of all upstreams are open, and none may be
+   * tested yet.
+   */
+  readonly isPaused: boolean;
 }

@@ -44,7 +44,7 @@ export function upstreamGroup(
       firstOf(members, job, ({ backend }) => once(backend.embed(job))),
     health: () => ({
       open: members.filter(({ breaker }) => breaker.isOpen).length,
-      isAvailable: members.some(({ breaker }) => breaker.isAvailable),
+      isPaused: members.every(({ breaker }) => breaker.isPaused),
     }),
   };
 }
@@ -135,10 +135,10 @@ function recordFailure(
   report: (state: "open") => void,
 ): void {
   const { status, extras } = error as ApiError;
-  const wait = retryTime(extras.headers ?? {});
-  if (wait !== undefined) breaker.skip(wait);
+  const wait = retryTime(extras.headers ?? {}) ?? 0;
+  if (wait > 0) breaker.skip(wait);
   // An upstream that says when it accepts requests again works.
-  if (status === 429 && wait !== undefined) return;
+  if (status === 429 && wait > 0) return;
   if (breaker.fail()) report("open");
 }
 
