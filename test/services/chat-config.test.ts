@@ -163,6 +163,16 @@ const WRONG: [unknown, string, string][] = [
     "must differ",
   ],
   [
+    { keys: [{ ...KEYS[0], name: "a\0b" }], models },
+    "/keys/0/name",
+    "no control characters",
+  ],
+  [
+    { keys: [{ ...KEYS[0], owner: "a b" }], models },
+    "/keys/0/owner",
+    "letters",
+  ],
+  [
     { keys: [{ ...KEYS[0], budgets: { tokensPerWeek: 1 } }], models },
     "/keys/0/budgets/tokensPerWeek",
     "allowed members: tokensPerDay, tokensPerMonth",

@@ -122,10 +122,11 @@ test.each([
   [{ input: [1, "a"] }, "input"],
   [{ input: [1.5] }, "input"],
   [{ input: Array(2049).fill("a") }, "input"],
+  [{ input: "a ".repeat(131_073) }, "input"],
   [{ input: "a", encoding_format: "hex" }, "encoding_format"],
   [{ input: "a", dimensions: 0 }, "dimensions"],
   [{ input: "a", dimensions: 2_000_000 }, "dimensions"],
-])("%j is 400", async (body, param) => {
+])("%.50j is 400", async (body, param) => {
   const response = await embed(await serve(ECHO), body);
   expect(response.status).toBe(400);
   const { error } = (await response.json()) as { error: { param: string } };

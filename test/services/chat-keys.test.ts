@@ -256,6 +256,31 @@ describe("usage", () => {
     ]);
   });
 
+  test.each([
+    { prompt_tokens: 1, completion_tokens: 1, total_tokens: 1e300 },
+    { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2.5 },
+    { prompt_tokens: -1, completion_tokens: 1, total_tokens: -1 },
+    { prompt_tokens: "1", total_tokens: "2" },
+    [],
+  ])("that is not plausible (%j) is estimated", async (usage) => {
+    const choices = [{ index: 0, message: { content: "12345678" } }];
+    const baseUrl = await backEnd((_, response) =>
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ choices, usage })),
+    );
+    const running = await withKey(
+      {},
+      {
+        models: { "test-model": { upstream: { baseUrl } } },
+      },
+    );
+    expect(await running.send("1234")).toBe(200);
+    expect(await usageOf(running)).toMatchObject([
+      { estimatedRequests: 1, promptTokens: 1, completionTokens: 2 },
+    ]);
+  });
+
   test("of keys of the config has the owner of the config", async () => {
     const store = memoryStore();
     const keys = [{ name: "ci", key: hashed("test-key"), owner: "build" }];
