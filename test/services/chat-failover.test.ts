@@ -173,11 +173,11 @@ describe("requests", () => {
       response.writeHead(200, EVENTS).flushHeaders();
     });
     const b = await upstream(completes("b"));
-    const { ask } = await group([a, b], [{ ...first, firstByte: 50 }, backup]);
+    const { ask } = await group([a, b], [{ ...first, firstByte: 100 }, backup]);
     const started = performance.now();
     const [, text] = await ask({ stream: true });
     expect(dataOf(text)[0]).toContain('"b"');
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(5000);
     a.respond = silent;
     const [, second] = await ask({ stream: true });
     expect(dataOf(second)[0]).toContain('"b"');
@@ -188,11 +188,11 @@ describe("requests", () => {
     const ups = await Promise.all([1, 2, 3].map(() => upstream(silent)));
     const { ask } = await group(
       ups,
-      Array(3).fill({ maxTime: 300 }) as object[],
+      Array(3).fill({ maxTime: 1000 }) as object[],
     );
     const started = performance.now();
     expect((await ask())[0]).toBe(504);
-    expect(performance.now() - started).toBeLessThan(800);
+    expect(performance.now() - started).toBeLessThan(2500);
   });
 
   test.each([400, 409, 413, 422])(
@@ -275,7 +275,7 @@ describe("a stream that dies after its first byte", () => {
 
 describe("retry-after of an upstream", () => {
   test("is respected: the upstream receives no requests until then", async () => {
-    const a = await upstream(fails(429, { "retry-after-ms": "400" }));
+    const a = await upstream(fails(429, { "retry-after-ms": "1500" }));
     const b = await upstream(completes("b"));
     const { ask } = await group([a, b], [first, backup]);
     for (let count = 0; count < 4; count++)
@@ -283,7 +283,7 @@ describe("retry-after of an upstream", () => {
     expect(a.count).toBe(1);
     a.respond = completes("a");
     await expect
-      .poll(async () => (await ask())[1], { timeout: 3000 })
+      .poll(async () => (await ask())[1], { timeout: 5000 })
       .toBe("a");
   });
 
@@ -323,7 +323,7 @@ describe("retry-after of an upstream", () => {
 });
 
 describe("a circuit breaker", () => {
-  const pause = { breaker: { failures: 2, pause: 200 } };
+  const pause = { breaker: { failures: 2, pause: 1000 } };
 
   test("opens after consecutive failures, and closes after a successful test", async () => {
     const a = await upstream(fails(500));
@@ -338,13 +338,13 @@ describe("a circuit breaker", () => {
       expect(await ask()).toEqual([200, "b"]);
     expect(a.count).toBe(2);
     expect(await open()).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 220));
+    await new Promise((resolve) => setTimeout(resolve, 1050));
     // One request tests the upstream; it fails, so the pause begins again.
     const results = await Promise.all([ask(), ask(), ask()]);
     expect(results).toEqual(Array(3).fill([200, "b"]));
     expect(a.count).toBe(3);
     a.respond = completes("a");
-    await new Promise((resolve) => setTimeout(resolve, 220));
+    await new Promise((resolve) => setTimeout(resolve, 1050));
     expect(await ask()).toEqual([200, "a"]);
     expect(await open()).toBe(0);
     const states = lines
@@ -365,7 +365,7 @@ describe("a circuit breaker", () => {
       error: { type: "server_error", code: "upstream_error" },
     });
     expect(ups.map(({ count }) => count)).toEqual([2, 2]);
-    await new Promise((resolve) => setTimeout(resolve, 220));
+    await new Promise((resolve) => setTimeout(resolve, 1050));
     // A request can test an upstream again.
     expect(service.problem!()).toBeUndefined();
     ups[0]!.respond = ups[1]!.respond = completes("back");
