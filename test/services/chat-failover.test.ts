@@ -158,13 +158,14 @@ describe("requests", () => {
     expect(failovers[0]).toMatchObject({
       service: "chat",
       model: "test-model",
-      upstream: "2",
+      upstream: "1",
+      next: "2",
       requestId: expect.stringMatching(/^req_/),
     });
     const metrics = new Metrics();
     for (const line of lines) metrics.observe(line);
     expect((await metrics.scrape()).text).toContain(
-      'gen_chat_failovers_total{model="test-model",upstream="2"} 2',
+      'gen_chat_failovers_total{model="test-model",upstream="1"} 2',
     );
   });
 

@@ -76,14 +76,17 @@ async function* attempts(
   send: Send,
 ): AsyncGenerator<JsonObject> {
   const tried = new Set<Member>();
-  let failure: unknown;
+  let failure:
+    { readonly error: unknown; readonly upstream: string } | undefined;
   for (;;) {
     const member = nextMember(members, tried);
-    if (member === undefined) throw failure ?? unavailable(members);
+    if (member === undefined) throw failure?.error ?? unavailable(members);
+    const upstream = member.config.name;
     if (failure !== undefined)
       job.report("failover", {
-        upstream: member.config.name,
-        after: codeOf(failure),
+        upstream: failure.upstream,
+        next: upstream,
+        failure: codeOf(failure.error),
       });
     tried.add(member);
     const attempt = { hasStarted: false };
@@ -93,7 +96,7 @@ async function* attempts(
     } catch (error) {
       // After the first part, the caller can't receive another response.
       if (attempt.hasStarted || !isUpstreamFault(error)) throw error;
-      failure = error;
+      failure = { error, upstream };
     }
   }
 }
