@@ -281,6 +281,69 @@ describe("usage", () => {
     ]);
   });
 
+  test.each([
+    [{}, { include_usage: true }, false],
+    [{ stream_options: null }, { include_usage: true }, false],
+    [
+      { stream_options: { x: 1, include_usage: false } },
+      { x: 1, include_usage: true },
+      false,
+    ],
+    [
+      { stream_options: { include_usage: true } },
+      { include_usage: true },
+      true,
+    ],
+  ])(
+    "of a stream can be requested from the upstream: %j",
+    async (more, options, isShown) => {
+      const bodies: string[] = [];
+      const event = (data: object): string =>
+        `data: ${JSON.stringify(data)}\n\n`;
+      const baseUrl = await backEnd((request, response) => {
+        void bodyOf(request).then((text) => {
+          bodies.push(text);
+          const usage = {
+            prompt_tokens: 30,
+            completion_tokens: 4,
+            total_tokens: 34,
+          };
+          response
+            .writeHead(200, { "content-type": "text/event-stream" })
+            .end(
+              event({ choices: [{ index: 0, delta: { content: "a" } }] }) +
+                event({ choices: [], filter: "result" }) +
+                event({ choices: [], usage }) +
+                "data: [DONE]\n\n",
+            );
+        });
+      });
+      const upstream = { baseUrl, streamUsage: true, model: "big" };
+      const running = await withKey(
+        {},
+        { models: { "test-model": { upstream } } },
+      );
+      const response = await post(
+        running.origin,
+        ask("hi", { stream: true, ...more }),
+        { authorization: `Bearer ${running.key.key}` },
+      );
+      const data = dataOf(await response.text());
+      expect(data).toHaveLength(isShown ? 4 : 3);
+      expect(data.join("").includes("usage")).toBe(isShown);
+      expect(data.join("")).toContain("filter");
+      expect(JSON.parse(bodies[0]!)).toEqual({
+        model: "big",
+        messages: [{ role: "user", content: "hi" }],
+        stream: true,
+        stream_options: options,
+      });
+      expect(await usageOf(running)).toMatchObject([
+        { estimatedRequests: 0, promptTokens: 30, completionTokens: 4 },
+      ]);
+    },
+  );
+
   test("of keys of the config has the owner of the config", async () => {
     const store = memoryStore();
     const keys = [{ name: "ci", key: hashed("test-key"), owner: "build" }];

@@ -42,6 +42,8 @@ export interface CompletionJob extends Job {
   readonly id: string;
   /** Creation time in seconds since 1970. */
   readonly created: number;
+  /** Records the usage in a chunk that the caller does not receive. */
+  readonly onHiddenChunk: (chunk: JsonObject) => void;
 }
 
 /** Request for embeddings. */
