@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test, type TestContext } from "vitest";
 import pg from "pg";
 import { memoryStore } from "../../src/services/store/open.js";
@@ -55,6 +57,16 @@ const migration = {
   attempts: 1,
 };
 
+const chatKey = {
+  id: "0123456789abcdef",
+  hash: "0123456789abcdef00",
+  name: "alice",
+  owner: "team",
+  limits: {},
+  budgets: { tokensPerDay: 5 },
+  created: "2026-01-02T03:04:05.678Z",
+};
+
 /** Records of tables that the sample data of the marketplace does not have. */
 const records: readonly (readonly [string, string, unknown])[] = [
   [TABLES.migrations, "acme/0000000000000007", migration],
@@ -90,6 +102,43 @@ const records: readonly (readonly [string, string, unknown])[] = [
   ],
   [TABLES.accounts, "acme", 3],
   [TABLES.settings, "secret", "\0\ud800"],
+  ["chat.keys", "0123456789abcdef", chatKey],
+  [
+    "chat.keys",
+    "f",
+    { ...chatKey, id: "f", models: ["a", "b/c"], expires: chatKey.created },
+  ],
+  ["chat.keys-of", "team/0123456789abcdef", true],
+  ["chat.keys-of", "team/f", true],
+  [
+    "chat.key-uses",
+    "f",
+    {
+      lastUsed: chatKey.created,
+      day: "2026-01-02",
+      dayTokens: 2 ** 40,
+      month: "2026-01",
+      monthTokens: 2 ** 41,
+    },
+  ],
+  ...["small", "org/large"].map(
+    (model) =>
+      [
+        "chat.usage",
+        `2026-01-02/f/${model}`,
+        {
+          day: "2026-01-02",
+          key: "f",
+          model,
+          name: "alice",
+          owner: "",
+          requests: 2,
+          estimatedRequests: 1,
+          promptTokens: 2 ** 40,
+          completionTokens: 0,
+        },
+      ] as const,
+  ),
   // A later version can add members; they must survive an update.
   [
     tables.owners,
@@ -226,7 +275,8 @@ test("two processes create the tables at the same time", async (context) => {
     url,
     "SELECT name FROM gen_schema_versions ORDER BY id",
   );
-  expect(rows).toEqual([{ name: "0001_tables" }, { name: "0002_rate_limits" }]);
+  const files = readdirSync("migrations").sort();
+  expect(rows).toEqual(files.map((file) => ({ name: path.parse(file).name })));
 });
 
 test("a database of a newer version is refused", async (context) => {

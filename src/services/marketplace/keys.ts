@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hashOf, idOfHash, isSameHash, randomKey } from "../key-hash.js";
 import { AdminError } from "../service.js";
 import type { StoreReader, Store, Transaction } from "../store/store.js";
 import { tables } from "./data.js";
@@ -6,13 +6,13 @@ import { tables } from "./data.js";
 /** Stored data about an API key. The key itself is not stored. */
 interface KeyRecord {
   readonly owner: string;
-  /**
-   * SHA-256 of the key in hexadecimal. No salt or slow hash is needed, because
-   * a key has 256 random bits.
-   */
+  /** SHA-256 of the key in hexadecimal. */
   readonly hash: string;
   readonly createdAt: string;
 }
+
+/** Start of each API key of the marketplace. */
+const PREFIX = "mk_";
 
 /** New API key. The key itself is shown only once. */
 export interface NewKey {
@@ -23,22 +23,6 @@ export interface NewKey {
 /** Returns the id of an API key, under which it can be revoked. */
 export function keyIdOf(key: string): string {
   return idOfHash(hashOf(key));
-}
-
-/**
- * Length of a key's id in hexadecimal digits. The id is the start of the key's
- * hash.
- */
-const ID_LENGTH = 16;
-
-/** Returns the id of the API key with a hash. */
-export function idOfHash(hash: string): string {
-  return hash.slice(0, ID_LENGTH);
-}
-
-/** Compares hashes in constant time. */
-export function isSameHash(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
 /**
@@ -61,7 +45,9 @@ export function createKey(
   owner: string,
   createdAt: string,
 ): Promise<NewKey> {
-  return store.transaction((tx) => addKey(tx, owner, createdAt, randomKey()));
+  return store.transaction((tx) =>
+    addKey(tx, owner, createdAt, randomKey(PREFIX)),
+  );
 }
 
 /**
@@ -78,7 +64,7 @@ export function rotateKey(
 ): Promise<NewKey & { readonly revoked: readonly string[] }> {
   return store.transaction(async (tx) => {
     const revoked = await removeKeys(tx, owner, id);
-    const created = await addKey(tx, owner, createdAt, randomKey());
+    const created = await addKey(tx, owner, createdAt, randomKey(PREFIX));
     return { ...created, revoked };
   });
 }
@@ -144,13 +130,4 @@ export async function requireOwner(
     throw new AdminError(
       `unknown owner '${owner}'; add owners with: gen marketplace owner add`,
     );
-}
-
-function randomKey(): string {
-  return `mk_${randomBytes(32).toString("base64url")}`;
-}
-
-/** Returns the SHA-256 of an API key in hexadecimal. */
-export function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
 }

@@ -13,7 +13,8 @@ import {
   type StoredItem,
   type StoredPurchase,
 } from "./data.js";
-import { hashOf, idOfHash, isSameHash, ownerOf } from "./keys.js";
+import { hashOf, idOfHash, isSameHash } from "../key-hash.js";
+import { ownerOf } from "./keys.js";
 
 /**
  * Reads for the API. Each read begins with an API key; the result is undefined

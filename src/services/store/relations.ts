@@ -210,6 +210,48 @@ export const relations: Readonly<Record<string, Relation>> = {
     { id: "number" },
     { content: "value" },
   ),
+  "chat.keys": relation(
+    "gen_chat_keys",
+    "id",
+    {
+      hash: "text",
+      name: "text",
+      owner: "text",
+      models: "texts",
+      limits: "json",
+      budgets: "json",
+      created: "time",
+      expires: "time",
+      revoked: "time",
+    },
+    { keyMembers: { id: "id" } },
+  ),
+  "chat.keys-of": relation(
+    "gen_chat_keys",
+    "owner/id",
+    {},
+    { content: "none", isReadOnly: true },
+  ),
+  "chat.key-uses": relation("gen_chat_key_uses", "id", {
+    lastUsed: "time",
+    day: "text",
+    dayTokens: "number",
+    month: "text",
+    monthTokens: "number",
+  }),
+  "chat.usage": relation(
+    "gen_chat_usage",
+    "day/key/model",
+    {
+      name: "text",
+      owner: "text",
+      requests: "number",
+      estimatedRequests: "number",
+      promptTokens: "number",
+      completionTokens: "number",
+    },
+    { keyMembers: { day: "day", key: "key", model: "model" } },
+  ),
 };
 
 /** Returns the table in PostgreSQL; undefined for tables in `gen_records`. */
@@ -228,9 +270,10 @@ export function splitKey(
   { keys }: Relation,
   key: string,
 ): readonly string[] | undefined {
-  const at = keys.length === 1 ? -1 : key.indexOf("/");
-  if (keys.length === 2 && at < 0) return undefined;
-  const parts = at < 0 ? [key] : [key.slice(0, at), key.slice(at + 1)];
+  // Only the last part can contain slashes.
+  const parts = key.split("/");
+  if (parts.length < keys.length) return undefined;
+  parts.push(parts.splice(keys.length - 1).join("/"));
   const isValid = keys.every(({ type }, index) =>
     type === "id"
       ? /^\d{16}$/.test(parts[index]!)
