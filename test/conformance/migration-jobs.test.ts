@@ -350,6 +350,35 @@ describe("the queue", () => {
     await pool.end();
   });
 
+  test("continues after an error that ends the library's worker", async (context) => {
+    if (postgres === undefined) return context.skip();
+    const url = await freshDatabase("broken");
+    const runs: string[] = [];
+    let finish = (): void => {};
+    const { jobs, lines, pool } = await open(url, async (key) => {
+      runs.push(key);
+      if (runs.length === 1) await new Promise<void>((end) => (finish = end));
+    });
+    await jobs.add({ key: "first", kind: "a" });
+    await expect.poll(() => runs, { timeout: 10_000 }).toEqual(["first"]);
+    // The library can't delete the job that has ended.
+    const table = "gen_jobs._private_jobs";
+    await rowsOf(url, `ALTER TABLE ${table} RENAME TO away`);
+    finish();
+    await expect
+      .poll(() => lines.map(({ event }) => event), { timeout: 10_000 })
+      .toContain("queue failed");
+    await rowsOf(url, "ALTER TABLE gen_jobs.away RENAME TO _private_jobs");
+    await jobs.add({ key: "second", kind: "a" });
+    await expect
+      .poll(() => jobs.missing(["first", "second"]), { timeout: 30_000 })
+      .toEqual(["first", "second"]);
+    // The result of the first run was not recorded.
+    expect([...runs].sort()).toEqual(["first", "first", "second"]);
+    await jobs.close();
+    await pool.end();
+  });
+
   test("keeps a job whose connection was interrupted", async (context) => {
     if (postgres === undefined) return context.skip();
     const url = await freshDatabase("interrupted");
@@ -371,7 +400,18 @@ describe("the queue", () => {
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = 'interrupted'",
     );
+    // The library releases a lock that is older than four hours.
+    await rowsOf(
+      url,
+      "UPDATE gen_jobs._private_jobs SET locked_at = now() - interval '3 hours'",
+    );
     await new Promise((resolve) => setTimeout(resolve, 8_000));
+    expect(
+      await rowsOf(
+        url,
+        "SELECT now() - locked_at < interval '1 minute' AS fresh FROM gen_jobs.jobs",
+      ),
+    ).toEqual([{ fresh: true }]);
     expect([one.jobs.running, two.jobs.running]).toEqual([1, 0]);
     expect(aborted).toEqual([]);
     finish();

@@ -2,8 +2,7 @@ import {
   loadWithPackage,
   MissingPackageError,
 } from "../../platform/optional-package.js";
-import { ConfigError } from "../service.js";
-import type { Store } from "../store/store.js";
+import { type Store, StoreError } from "../store/store.js";
 import { embeddedJobs } from "./embedded.js";
 import type { Jobs, JobsOptions } from "./jobs.js";
 
@@ -11,7 +10,8 @@ import type { Jobs, JobsOptions } from "./jobs.js";
  * Opens the jobs of a service. With a database, its processes share the jobs;
  * otherwise the jobs are in the memory of this process.
  *
- * @throws ConfigError if the package for jobs in PostgreSQL is not installed
+ * @throws Error with a StoreError as its cause if the database is unavailable, or
+ *   if the package for jobs in PostgreSQL is not installed
  */
 export async function openJobs(
   { pool }: Pick<Store, "pool">,
@@ -27,6 +27,7 @@ export async function openJobs(
     return await postgresJobs(pool, options);
   } catch (error) {
     if (!(error instanceof MissingPackageError)) throw error;
-    throw new ConfigError("", error.message);
+    const cause = new StoreError("unavailable", error.message);
+    throw new Error(error.message, { cause });
   }
 }

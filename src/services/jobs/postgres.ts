@@ -209,6 +209,7 @@ class PostgresJobs implements Jobs {
   async #run(key: string): Promise<void> {
     const controller = new AbortController();
     if (this.#isClosed) throw new Error("The service was closed.");
+    if (this.#running.has(key)) throw new Error("The job is running.");
     this.#running.set(key, controller);
     try {
       await this.#options.run(key, controller.signal);
@@ -235,6 +236,12 @@ class PostgresJobs implements Jobs {
     if (this.#isClosed) return;
     await this.#presence.keep(this.#worker);
     await this.#abortLost();
+    // The library releases locks that are older than four hours.
+    await this.#pool.query(
+      `UPDATE ${SCHEMA}._private_jobs SET locked_at = now()
+       WHERE locked_by = $1 AND locked_at < now() - interval '1 hour'`,
+      [this.#worker],
+    );
     await this.#releaseAbsent();
     // The library delays a job that failed by up to six hours.
     await this.#reschedule(
