@@ -11,8 +11,10 @@ import { memoryStore } from "../../src/services/store/open.js";
 import {
   call,
   configOf,
+  download,
   makeRepository,
   migrate,
+  serve,
   temporary,
 } from "./migration-support.js";
 
@@ -135,6 +137,20 @@ test("archives and records are deleted by the settings", async () => {
   expect((await call(host, "GET", target)).json.state).toBe("exported");
   expect(readdirSync(path.join(data, "archives"))).toEqual([]);
   expect(audits()).toEqual([["migration.retention.archive", `acme/${id}`]]);
+  await host.close();
+});
+
+test("archives and URLs expire by the clock of the store", async () => {
+  const root = path.join(folder, "clocks");
+  makeRepository(root, "acme", "alpha");
+  const store = { ...memoryStore(), time: async () => Date.now() };
+  const retention = { archives: "1h" };
+  const host = await serve(root, undefined, { retention }, store);
+  const { id } = await migrate(host, { repositories: ["alpha"] });
+  for (const ahead of [0, 7_200_000, -7_200_000]) {
+    host.ahead = ahead;
+    expect((await download(host, id)).length).toBeGreaterThan(100);
+  }
   await host.close();
 });
 

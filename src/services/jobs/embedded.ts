@@ -1,48 +1,34 @@
-import type { Job, Jobs, JobsOptions } from "./jobs.js";
-
-/** Milliseconds after which a job that failed is run again. */
-const RETRY_DELAY = 5_000;
+import type { Jobs, JobsOptions } from "./jobs.js";
 
 /**
  * Jobs in the memory of the only process that has the store open. They run in
  * the order in which they were added. The resources that jobs need are not
- * checked, because no other process could run the jobs.
+ * checked, because no other process could run the jobs. A job that failed is
+ * missing afterwards, so that the service adds it again.
  */
 export function embeddedJobs({
   run,
   concurrency,
 }: Pick<JobsOptions, "run" | "concurrency">): Jobs {
-  const waiting = new Map<string, Job>();
+  const waiting = new Set<string>();
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
-  const retries = new Set<NodeJS.Timeout>();
   const startWaiting = (): void => {
-    for (const [key, job] of waiting) {
+    for (const key of waiting) {
       if (stop.signal.aborted || running.size >= concurrency) return;
       waiting.delete(key);
-      running.set(key, runOne(job));
+      running.set(key, runOne(key));
     }
   };
-  const runOne = async (job: Job): Promise<void> => {
-    try {
-      await run(job.key, stop.signal);
-      running.delete(job.key);
-    } catch {
-      running.delete(job.key);
-      const timer = setTimeout(() => {
-        retries.delete(timer);
-        waiting.set(job.key, job);
-        startWaiting();
-      }, RETRY_DELAY);
-      timer.unref();
-      retries.add(timer);
-    }
+  const runOne = async (key: string): Promise<void> => {
+    await run(key, stop.signal).catch(() => {});
+    running.delete(key);
     startWaiting();
   };
   return {
-    async add(job) {
-      if (running.has(job.key)) return;
-      waiting.set(job.key, job);
+    async add({ key }) {
+      if (running.has(key)) return;
+      waiting.add(key);
       startWaiting();
     },
     missing: async (keys) =>
@@ -52,7 +38,6 @@ export function embeddedJobs({
     },
     async close() {
       stop.abort(new Error("The service was closed."));
-      for (const timer of retries) clearTimeout(timer);
       await Promise.all(running.values());
     },
   };

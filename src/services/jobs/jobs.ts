@@ -21,7 +21,10 @@ export interface Jobs {
    * @throws Error if the database is unavailable
    */
   add(job: Job): Promise<void>;
-  /** Returns those of the keys that have no waiting or running job. */
+  /**
+   * Returns those of the keys that have no waiting or running job. The service
+   * adds the jobs again.
+   */
   missing(keys: readonly string[]): Promise<readonly string[]>;
   /** Number of jobs that this process runs. */
   readonly running: number;
@@ -38,7 +41,8 @@ export interface JobsOptions {
   /** Returns the resources that jobs can need and this process does not have. */
   readonly absent: () => Promise<readonly string[]>;
   /**
-   * Runs a job. A job whose function rejects is run again, by any process.
+   * Runs a job. A job whose function rejects is run again by any process, or is
+   * missing.
    *
    * @param signal signal that is aborted when the service is closed, or when
    *   another process has taken over the job
