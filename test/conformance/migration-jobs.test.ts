@@ -396,6 +396,15 @@ describe("the queue", () => {
     await one.jobs.add({ key: "long", kind: "a" });
     await expect.poll(() => one.jobs.running, { timeout: 10_000 }).toBe(1);
     const two = await open(url, run);
+    // The open transactions do not delay VACUUM.
+    const transactions = await rowsOf(
+      url,
+      "SELECT backend_xid AS xid, backend_xmin AS xmin FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = 'interrupted'",
+    );
+    expect(transactions).toEqual([
+      { xid: null, xmin: null },
+      { xid: null, xmin: null },
+    ]);
     await rowsOf(
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = 'interrupted'",

@@ -46,13 +46,12 @@ export class Presence {
     const client = await this.#pool.connect();
     this.#client = client;
     this.#name = name;
-    await client.query("BEGIN");
+    // One query without parameters: with this level, nothing holds its snapshot
+    // when it has ended.
     await client.query(
-      `SET LOCAL idle_in_transaction_session_timeout = ${this.#timeout}`,
-    );
-    await client.query(
-      "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-      [name],
+      `BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY;
+       SET LOCAL idle_in_transaction_session_timeout = ${this.#timeout};
+       SELECT pg_advisory_xact_lock(hashtextextended(${client.escapeLiteral(name)}, 0))`,
     );
   }
 
