@@ -2,15 +2,26 @@
 // process is killed every 5 s, all are restarted one after the other, PostgreSQL
 // is restarted, and the clock of one process is an hour ahead (faketime). The
 // clients retry once, with another process. At the end, every acknowledged
-// change must be in the database, exactly once.
+// change must be in the database, exactly once. Migrations are started all the
+// time, some of them with an export of several seconds, so that many exports are
+// interrupted. Each must be exported once or have failed with a reason, none may
+// run in two processes at the same time, and none may wait for long.
 // Usage: node bench/replicas.mjs [seconds] (after npm run build)
 // Needs nginx, faketime and PostgreSQL (Debian packages).
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import pg from "pg";
 import { freePort, startPostgres } from "./postgres.mjs";
 import { ROOT } from "./support.mjs";
@@ -40,7 +51,7 @@ function makeRepository(name) {
   const source = path.join(work, "source");
   mkdirSync(source, { recursive: true });
   git(source, "init", "-q", "-b", "main");
-  writeFileSync(path.join(source, "README.md"), "# alpha\n");
+  writeFileSync(path.join(source, "README.md"), `# ${name}\n`);
   git(source, "add", ".");
   git(source, "commit", "-q", "-m", "First");
   mkdirSync(path.join(root, "acme"), { recursive: true });
@@ -50,6 +61,12 @@ function makeRepository(name) {
 const postgres = await startPostgres();
 if (postgres === undefined) throw new Error("PostgreSQL is not installed");
 makeRepository("alpha.git");
+makeRepository("beta.git");
+// A file without blocks on disk; compressing it takes several seconds.
+const large = path.join(root, "acme", "beta.attachments", "large");
+mkdirSync(path.dirname(large));
+writeFileSync(large, "");
+truncateSync(large, 500 * 1024 * 1024);
 mkdirSync(data);
 const config = path.join(work, "config.yaml");
 writeFileSync(
@@ -101,15 +118,56 @@ async function startReplica(index) {
   ];
   const [program, ...args] = command;
   const child = spawn(program, args, {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...(index === 2 ? HOUR_AHEAD : {}) },
   });
   replicas[index] = child;
+  observeExports(child);
   let text = "";
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     text += chunk;
     if (text.includes("listening on")) return;
   }
+}
+
+/** Events of exports in the logs of all processes. */
+const exports = {
+  started: 0,
+  interrupted: 0,
+  rejected: 0,
+  simultaneous: 0,
+  released: 0,
+};
+/** Numbers of results by migration. */
+const exported = new Map();
+/** Processes by the migration that they export. */
+const active = new Map();
+
+/** Counts the events of exports in the log of a process. */
+function observeExports(child) {
+  const forget = () => {
+    for (const [id, owner] of active) if (owner === child) active.delete(id);
+  };
+  child.once("exit", forget);
+  createInterface(child.stderr).on("line", (line) => {
+    if (!line.startsWith("{")) return;
+    const { event, migration } = JSON.parse(line);
+    if (event === "jobs of a process released") exports.released++;
+    if (migration === undefined) return;
+    if (event === "export started") {
+      exports.started++;
+      const owner = active.get(migration);
+      if (owner !== undefined && owner !== child) exports.simultaneous++;
+      if (child.exitCode === null && child.signalCode === null)
+        active.set(migration, child);
+      return;
+    }
+    if (active.get(migration) === child) active.delete(migration);
+    if (event === "exported")
+      exported.set(migration, (exported.get(migration) ?? 0) + 1);
+    else if (event === "export interrupted") exports.interrupted++;
+    else if (event === "export rejected") exports.rejected++;
+  });
 }
 
 async function stopReplica(index, signal) {
@@ -236,8 +294,9 @@ async function migrate() {
     authorization: "token owner-token",
     "content-type": "application/json",
   };
-  const body = JSON.stringify({ repositories: ["alpha"] });
-  while (!isDone) {
+  for (let count = 0; !isDone; count++) {
+    const name = count % 8 === 7 ? "beta" : "alpha";
+    const body = JSON.stringify({ repositories: [name] });
     const result = await withRetry(
       () => request("POST", "/orgs/acme/migrations", headers, body),
       (status) => status === 201,
@@ -305,7 +364,12 @@ try {
     unfinished = rows[0].count;
   } while (unfinished > 0 && performance.now() < deadline);
   const { rows } = await client.query(
-    "SELECT m.id::int, m.state, m.attempts, m.takeovers, a.id IS NOT NULL AS archived FROM gen_migrations m LEFT JOIN gen_migration_archives a ON a.id = m.id",
+    `SELECT m.id::int, m.state, m.attempts, m.reason, a.file,
+      extract(epoch FROM m.updated_at - m.created_at)::float AS seconds
+    FROM gen_migrations m LEFT JOIN gen_migration_archives a ON a.id = m.id`,
+  );
+  const jobs = await client.query(
+    "SELECT count(*)::int AS count FROM gen_jobs.jobs",
   );
   await client.end();
   const stored = new Map(rows.map((row) => [row.id, row]));
@@ -313,6 +377,23 @@ try {
   const twice = acknowledged.length - new Set(acknowledged).size;
   const states = {};
   for (const { state } of rows) states[state] = (states[state] ?? 0) + 1;
+  const files = new Set(readdirSync(path.join(data, "migration/archives")));
+  const times = rows.map(({ seconds }) => seconds).sort((x, y) => x - y);
+  const quantile = (share) =>
+    times[Math.floor(share * (times.length - 1))].toFixed(1);
+  const failed = rows.filter(({ state }) => state === "failed");
+  const wrong = {
+    acknowledgedLost: lost.length,
+    idsAcknowledgedTwice: twice,
+    unfinished,
+    jobsLeft: jobs.rows[0].count,
+    exportedWithoutArchive: rows.filter(
+      ({ state, file }) => state === "exported" && !files.has(file),
+    ).length,
+    failedWithoutReason: failed.filter(({ reason }) => !reason).length,
+    exportedTwice: [...exported.values()].filter((count) => count > 1).length,
+    exportedInTwoProcessesAtOnce: exports.simultaneous,
+  };
   const report = {
     seconds: SECONDS,
     ...events,
@@ -320,17 +401,24 @@ try {
     failures: Object.fromEntries(failures),
     migrationsAcknowledged: acknowledged.length,
     migrationsStored: rows.length,
-    acknowledgedLost: lost.length,
-    idsAcknowledgedTwice: twice,
     states,
-    exportedWithoutArchive: rows.filter(
-      ({ state, archived }) => state === "exported" && !archived,
-    ).length,
+    reasons: [...new Set(failed.map(({ reason }) => reason))],
+    exportsStarted: exports.started,
     exportsStartedAgain: rows.filter(({ attempts }) => attempts > 1).length,
+    mostAttempts: Math.max(...rows.map(({ attempts }) => attempts)),
+    exportsInterrupted: exports.interrupted,
+    resultsRejected: exports.rejected,
+    processesReleased: exports.released,
+    secondsUntilEnd: {
+      p50: quantile(0.5),
+      p95: quantile(0.95),
+      max: quantile(1),
+    },
+    ...wrong,
   };
   console.log(JSON.stringify(report, null, 2));
-  const isLost = lost.length > 0 || twice > 0 || unfinished > 0;
-  process.exitCode = isLost ? 1 : 0;
+  const isWrong = Object.values(wrong).some((count) => count > 0);
+  process.exitCode = isWrong ? 1 : 0;
 } finally {
   nginx?.kill("SIGTERM");
   for (const child of replicas) child?.kill("SIGKILL");

@@ -9,6 +9,16 @@ export interface Bounds {
   readonly max: number;
 }
 
+/** Units of durations in milliseconds. */
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+const MAX_DURATION = 36_500 * UNITS["d"]!;
+
 /**
  * Class that reads the members of an object in the config. Its errors contain
  * the JSON pointer to the mistake. Their messages do not contain values,
@@ -78,6 +88,23 @@ export class ConfigReader {
     if (!Number.isInteger(value) || Number(value) < min || Number(value) > max)
       throw this.error(name, `must be an integer from ${min} to ${max}`);
     return Number(value);
+  }
+
+  /**
+   * Returns a duration such as `90d` in milliseconds. Units are `s`, `m`, `h` and
+   * `d`; the maximum is 100 years.
+   */
+  duration(name: string): number | undefined {
+    const text = this.get(name);
+    if (text === undefined) return undefined;
+    const [, digits, unit] =
+      /^([1-9]\d{0,9})([smhd])$/.exec(String(text)) ?? [];
+    const duration = Number(digits) * (UNITS[unit ?? ""] ?? Number.NaN);
+    if (typeof text === "string" && duration <= MAX_DURATION) return duration;
+    throw this.error(
+      name,
+      "must be a duration such as 90d, 12h, 30m or 45s, of at most 36500d",
+    );
   }
 
   list(name: string): readonly unknown[] | undefined {

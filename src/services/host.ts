@@ -13,6 +13,7 @@ import type { Credentials } from "./tls.js";
 import { HostNames } from "../platform/host-names.js";
 import { RequestDispatcher, type HostedService } from "./request-dispatcher.js";
 import type { LogLine } from "./service.js";
+import type { Tracing } from "./tracing.js";
 
 /** HTTP server that runs several services. */
 export interface Host {
@@ -51,6 +52,8 @@ export interface HostOptions {
    * contain the path, because a path can contain secrets.
    */
   readonly log?: (line: LogLine) => void;
+  /** Traces of requests. Default: none. */
+  readonly tracing?: Tracing | undefined;
   /**
    * Grace period in milliseconds for requests in flight when the host closes.
    */
@@ -92,7 +95,7 @@ export async function listen(
   options: HostOptions = {},
 ): Promise<ListeningHost> {
   const { port = 0, host = "127.0.0.1", log, credentials } = options;
-  const dispatcher = new RequestDispatcher(services, log);
+  const dispatcher = new RequestDispatcher(services, log, options.tracing);
   const handle = (request: Incoming): Outgoing | Promise<Outgoing> =>
     dispatcher.handle(request);
   const server = createServer(handle, credentials);

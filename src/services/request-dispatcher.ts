@@ -8,6 +8,7 @@ import {
 import type { HostNames } from "../platform/host-names.js";
 import { describeError, logFieldsOf } from "./log.js";
 import type { LogLine, Service } from "./service.js";
+import type { Tracing } from "./tracing.js";
 
 /** Service and its name in log lines. */
 export type HostedService = Service & { readonly name?: string };
@@ -29,13 +30,16 @@ export class RequestDispatcher {
   names: HostNames | undefined;
   readonly #services: readonly HostedService[];
   readonly #log: ((line: LogLine) => void) | undefined;
+  readonly #tracing: Tracing | undefined;
 
   constructor(
     services: readonly HostedService[],
     log?: (line: LogLine) => void,
+    tracing?: Tracing,
   ) {
     this.#services = services;
     this.#log = log;
+    this.#tracing = tracing;
   }
 
   handle(request: Incoming): Outgoing | Promise<Outgoing> {
@@ -58,6 +62,14 @@ export class RequestDispatcher {
   };
 
   #dispatch(
+    request: Incoming,
+    service: RequestHandler | undefined,
+  ): Outgoing | Promise<Outgoing> {
+    if (this.#tracing === undefined) return this.#respond(request, service);
+    return this.#tracing.trace(request, () => this.#respond(request, service));
+  }
+
+  #respond(
     request: Incoming,
     service: RequestHandler | undefined,
   ): Outgoing | Promise<Outgoing> {
@@ -112,6 +124,7 @@ export class RequestDispatcher {
     // A path contains only names of existing resources if a method was called
     // successfully. The path of a failed request can contain anything, such as
     // a key. The query is never logged.
+    const traceId = this.#tracing?.traceId();
     const isKnownPath = fields.method !== undefined && status < 400;
     this.#log({
       ...(isKnownPath ? { path: pathOf(request.target) } : {}),
@@ -122,6 +135,7 @@ export class RequestDispatcher {
       status,
       ms,
       requestId: headers["x-request-id"],
+      ...(traceId === undefined ? {} : { traceId }),
     });
   }
 }

@@ -27,6 +27,7 @@ import {
 import { openStore } from "./store/open.js";
 import { type Store, StoreError } from "./store/store.js";
 import { type Credentials, readCredentials } from "./tls.js";
+import { openTracing, type Tracing } from "./tracing.js";
 
 /** Services to run, and their address and store. */
 export interface RunOptions {
@@ -63,6 +64,9 @@ const STOP_MARGIN = 3_000;
  * the common deadline has passed.
  */
 const MIN_STOP_TIME = 500;
+
+/** Maximum milliseconds for the export of pending spans when the server stops. */
+const EXPORT_TIME = 1_000;
 
 /** Host with running services. */
 export interface RunningServices extends Host {
@@ -115,6 +119,15 @@ async function start(
   const settings = readHostSection(given);
   const operations = await startOperations(settings, given, stops);
   const options = { ...given, log: operations?.log ?? given.log };
+  const tracing = await openTracing(
+    options.rows.flatMap(({ loadApi = [] }) => loadApi),
+    options.log,
+  );
+  if (tracing !== undefined)
+    stops.push(async () => {
+      // The exporter retries for longer if the collector can't be reached.
+      if (!(await withTimeout(tracing.close(), EXPORT_TIME))) given.onHang?.();
+    });
   const store = await openServiceStore(options);
   stops.push(() => store.close());
   const base = stops.length;
@@ -129,6 +142,7 @@ async function start(
     ...options,
     ...settings,
     credentials,
+    tracing,
   });
   // Closing the host also closes the services. Therefore, one stop function for
   // the host replaces the stop functions of the services.
@@ -300,9 +314,13 @@ export async function startHost(
     host,
     log,
     credentials,
+    tracing,
     ...settings
   }: Pick<RunOptions, "port" | "host" | "log"> &
-    HostConfig & { readonly credentials?: Credentials | undefined },
+    HostConfig & {
+      readonly credentials?: Credentials | undefined;
+      readonly tracing?: Tracing | undefined;
+    },
 ): Promise<ListeningHost> {
   try {
     return await listen(services, {
@@ -311,6 +329,7 @@ export async function startHost(
       ...(host === undefined ? {} : { host }),
       log,
       credentials,
+      tracing,
     });
   } catch (error) {
     const message = (error as Error).message;

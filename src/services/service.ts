@@ -1,3 +1,4 @@
+import type { ApiDefinition } from "../../generated/runtime/server/core.js";
 import type {
   Incoming,
   Outgoing,
@@ -74,6 +75,8 @@ export interface ServiceRow {
    * started in the same process.
    */
   readonly isExclusive?: boolean;
+  /** Imports the definition of the service's API. */
+  readonly loadApi?: () => Promise<ApiDefinition>;
   /** Imports the module of the service. */
   readonly load: () => Promise<ServiceModule>;
 }

@@ -129,7 +129,7 @@ test("the tarball contains only runnable files, documents and the license", () =
   expect(unpacked).toBeLessThan(8_000_000);
 });
 
-test("the package has no dependencies and no install scripts, and ten optional peers", () => {
+test("the package has no dependencies and no install scripts, and optional peers", () => {
   const root = path.join(cwd, "node_modules/discovery-codegen");
   const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
     readFileSync(path.join(root, "package.json"), "utf8"),
@@ -139,7 +139,10 @@ test("the package has no dependencies and no install scripts, and ten optional p
     "@aws-sdk/client-s3",
     "@aws-sdk/lib-storage",
     "@aws-sdk/s3-request-presigner",
+    "@opentelemetry/api",
+    "@opentelemetry/sdk-node",
     "classic-level",
+    "graphile-worker",
     "node-pg-migrate",
     "oxc-transform",
     "pg",

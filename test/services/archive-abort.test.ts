@@ -17,6 +17,7 @@ test("aborting an archive at any moment fails only the archive", async () => {
     const file = path.join(folder, `${round}.tar.gz`);
     const settings = {
       output: fileOutput(file, path.join(folder, "draft")),
+      progress: { bytes: 0, repositories: 0 },
       time: new Date(0),
       limit: 1e9,
       signal: controller.signal,

@@ -79,6 +79,24 @@ describe("the config", () => {
     [configOf("/r", { urlSeconds: 0 }), "/urlSeconds", /from 1 to/],
     [configOf("/r", { exports: "2" }), "/exports", /integer/],
     [configOf("/r", { attempts: 1.5 }), "/attempts", /integer/],
+    [configOf("/r", { retention: 7 }), "/retention", /object/],
+    [
+      configOf("/r", { retention: { archive: "7d" } }),
+      "/retention/archive",
+      /unknown.*archives, records/,
+    ],
+    ...["7", "7 days", "0d", "-1d", "1.5h", "99999d", 7, null, ""].map(
+      (archives): [unknown, string, RegExp] => [
+        configOf("/r", { retention: { archives } }),
+        "/retention/archives",
+        /duration such as 90d/,
+      ],
+    ),
+    [
+      configOf("/r", { retention: { records: "6d" } }),
+      "/retention/records",
+      /at least as long as the retention of archives/,
+    ],
   ])("%#: %j", (config, pointer, message) => {
     let error: unknown;
     try {
@@ -92,6 +110,19 @@ describe("the config", () => {
       message: expect.stringMatching(message),
     });
     expect((error as Error).message).not.toContain("short");
+  });
+
+  test.each([
+    [undefined, 7 * 86_400_000, undefined],
+    [{ archives: "12h" }, 43_200_000, undefined],
+    [{ archives: "7d", records: "90d" }, 604_800_000, 7_776_000_000],
+    [{ archives: "45s", records: "30m" }, 45_000, 1_800_000],
+  ])("reads the retention %j", (retention, archives, records) => {
+    const more = retention === undefined ? {} : { retention };
+    expect(readConfig(configOf("/r", more))).toMatchObject({
+      archiveLifetime: archives,
+      recordLifetime: records,
+    });
   });
 
   test("refuses a missing root", async () => {

@@ -57,10 +57,10 @@ async function bundle(): Promise<void> {
       {
         name: "native",
         setup: ({ onResolve }) =>
-          onResolve({ filter: /^classic-level$/ }, () => ({
-            path: resolve("classic-level"),
-            external: true,
-          })),
+          onResolve(
+            { filter: /^(classic-level|graphile-worker)$/ },
+            ({ path: name }) => ({ path: resolve(name), external: true }),
+          ),
       },
     ],
   });

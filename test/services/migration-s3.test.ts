@@ -119,6 +119,7 @@ test("large archives are uploaded in parts, byte for byte", async () => {
   const size = await writeArchive(
     {
       output: storage.create("7-1.tar.gz"),
+      progress: { bytes: 0, repositories: 0 },
       time: new Date(0),
       limit: 1e9,
       signal: new AbortController().signal,
@@ -151,6 +152,7 @@ test("failed and aborted archives leave nothing in the bucket", async () => {
     writeArchive(
       {
         output: storage.create(name),
+        progress: { bytes: 0, repositories: 0 },
         time: new Date(0),
         limit,
         signal: controller.signal,

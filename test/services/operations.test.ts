@@ -79,6 +79,8 @@ test("counts requests, tokens and streams of all services, and reports readiness
   ).toBe(1);
   expect(metric(text, "gen_connections")).toBeGreaterThan(0);
   expect(metric(text, "gen_chat_completions_active")).toBe(0);
+  expect(metric(text, "gen_exports_running")).toBe(0);
+  expect(metric(text, "gen_exports_unfinished")).toBe(0);
   expect(text).toContain("process_cpu_seconds_total");
   expect(text).not.toMatch(/test-key|secret-guess/);
   expect(await bodyOf(`${operations}/healthz`)).toBe('{"status":"ok"}\n');

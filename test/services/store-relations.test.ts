@@ -73,7 +73,7 @@ const records: readonly (readonly [string, string, unknown])[] = [
   [
     TABLES.migrations,
     "acme/0000000000000008",
-    { ...migration, id: 8, takeovers: 0, reason: "broken\nline \\ \t" },
+    { ...migration, id: 8, reason: "broken\nline \\ \t" },
   ],
   [TABLES.jobs, "acme/0000000000000007", 7],
   [

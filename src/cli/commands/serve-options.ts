@@ -13,7 +13,7 @@ export const storeOptions: readonly OptionRow[] = [
     kind: "text",
     value: "url",
     description:
-      "database to use instead of the folder: postgresql://user@host/database (requires the packages pg, node-pg-migrate, pg-copy-streams and rate-limiter-flexible); pass a URL with a password in GEN_SERVE_STORE, which other users can't see",
+      "database to use instead of the folder: postgresql://user@host/database (requires the packages pg, node-pg-migrate, pg-copy-streams and rate-limiter-flexible, for migration also graphile-worker); pass a URL with a password in GEN_SERVE_STORE, which other users can't see",
   },
 ];
 

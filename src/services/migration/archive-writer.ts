@@ -76,9 +76,16 @@ export class ArchiveWriter {
   }
 }
 
+/** Parts of an archive that have been written. */
+export interface Progress {
+  bytes: number;
+  repositories: number;
+}
+
 /** Output and limits of an archive. */
 export interface ArchiveSettings {
   readonly output: ArchiveOutput;
+  readonly progress: Progress;
   /** Modification time of all entries. */
   readonly time: Date;
   /** Maximum size of the archive in bytes. */
@@ -94,7 +101,7 @@ export interface ArchiveSettings {
  *   created
  */
 export async function writeArchive(
-  { output, time, limit, signal }: ArchiveSettings,
+  { output, progress, time, limit, signal }: ArchiveSettings,
   fill: (writer: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
   const tar = pack();
@@ -105,7 +112,7 @@ export async function writeArchive(
   const stop = (): void => tar.destroy(new Error("The export was stopped."));
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
-  const counter = new SizeLimit(limit);
+  const counter = new SizeLimit(limit, progress);
   const written = pipeline(tar, createGzip(), counter, output.stream);
   const filled = fill(new ArchiveWriter(tar, time, limit, signal)).then(
     () => tar.finalize(),
@@ -118,7 +125,7 @@ export async function writeArchive(
     await firstFailure(written, filled);
     signal.throwIfAborted();
     await output.publish();
-    return counter.size;
+    return progress.bytes;
   } catch (error) {
     await output.discard();
     throw error;
@@ -145,12 +152,13 @@ async function firstFailure(
 
 /** Stream that counts bytes, and fails if there are more than a limit. */
 class SizeLimit extends Transform {
-  size = 0;
   readonly #limit: number;
+  readonly #progress: Progress;
 
-  constructor(limit: number) {
+  constructor(limit: number, progress: Progress) {
     super();
     this.#limit = limit;
+    this.#progress = progress;
   }
 
   override _transform(
@@ -158,8 +166,9 @@ class SizeLimit extends Transform {
     _encoding: string,
     done: (error: Error | null, chunk?: Buffer) => void,
   ): void {
-    this.size += chunk.length;
-    if (this.size > this.#limit) done(new TooLargeError(this.#limit));
+    this.#progress.bytes += chunk.length;
+    if (this.#progress.bytes > this.#limit)
+      done(new TooLargeError(this.#limit));
     else done(null, chunk);
   }
 }

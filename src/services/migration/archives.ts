@@ -5,6 +5,7 @@ import type {
   Outgoing,
 } from "../../../generated/runtime/server/index.js";
 import { writeContent } from "../../../generated/runtime/server/responses/download.js";
+import { audit } from "../audit.js";
 import type { LogLine } from "../service.js";
 import type { Store } from "../store/store.js";
 import type { ArchiveStorage } from "./archive-storage.js";
@@ -13,19 +14,19 @@ import type { Folders } from "./folders.js";
 import { idKey, TABLES, type ArchiveRecord } from "./records.js";
 import { isSigned, readTarget, signTarget } from "./signed-url.js";
 
-/** Milliseconds between the creation of an archive and its expiry. */
-export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
-
 /** Store, folders, clock, log and settings for {@link Archives}. */
 export interface ArchiveContext {
   readonly store: Store;
   readonly folders: Folders;
   readonly storage: ArchiveStorage;
-  readonly now: () => number;
+  /** Returns the time by a clock that all processes share. */
+  readonly time: () => Promise<number>;
   readonly log: (line: LogLine) => void;
   readonly secret: string;
   /** Number of seconds for which a download URL is valid. */
   readonly urlSeconds: number;
+  /** Milliseconds between the creation of an archive and its deletion. */
+  readonly lifetime: number;
 }
 
 /** Class that serves stored archives and deletes expired ones. */
@@ -42,16 +43,17 @@ export class Archives {
    * undefined if the migration has no archive.
    */
   async target(org: string, id: number): Promise<string | undefined> {
-    const { now, secret, urlSeconds, storage } = this.#context;
-    const archive = await this.#find(id);
+    const { secret, urlSeconds, storage } = this.#context;
+    const now = await this.#context.time();
+    const archive = await this.#find(id, now);
     if (archive?.org !== org) return undefined;
     const url = await storage.presign(fileOf(id, archive), {
       filename: filenameOf(archive),
       seconds: urlSeconds,
-      now: await this.#storeTime(),
+      now,
     });
     if (url !== undefined) return url;
-    const expires = Math.floor(now() / 1000) + urlSeconds;
+    const expires = Math.floor(now / 1000) + urlSeconds;
     return signTarget(secret, { id, guid: archive.guid }, expires);
   }
 
@@ -62,7 +64,7 @@ export class Archives {
    * @returns false if the migration has no archive
    */
   async delete(org: string, id: number): Promise<boolean> {
-    const archive = await this.#find(id);
+    const archive = await this.#find(id, await this.#context.time());
     return archive?.org === org && (await this.#remove(id));
   }
 
@@ -73,20 +75,13 @@ export class Archives {
    *   deleted
    */
   async sweep(age: number): Promise<void> {
-    const archives = await this.#context.store.list<ArchiveRecord>(
-      TABLES.archives,
-    );
+    const { store, storage, time } = this.#context;
+    const now = await time();
+    const archives = await store.list<ArchiveRecord>(TABLES.archives);
     for (const { key, value } of archives)
-      if (this.#isExpired(value)) await this.#expire(Number(key));
+      if (this.#isExpired(value, now)) await this.#expire(Number(key), value);
     const names = archives.map(({ key, value }) => fileOf(Number(key), value));
-    const { storage } = this.#context;
-    await storage.cleanUp(new Set(names), age, await this.#storeTime());
-  }
-
-  /** Returns the time by a clock that all processes share. */
-  async #storeTime(): Promise<number> {
-    const { store, now } = this.#context;
-    return (await store.time?.()) ?? now();
+    await storage.cleanUp(new Set(names), age, now);
   }
 
   /**
@@ -94,11 +89,12 @@ export class Archives {
    * required.
    */
   async download(request: Incoming): Promise<Outgoing> {
-    const { folders, secret, now } = this.#context;
+    const { folders, secret, time } = this.#context;
     const signedTarget = readTarget(request.target);
-    if (signedTarget === undefined || signedTarget.expires * 1000 <= now())
-      return notFound();
-    const archive = await this.#find(signedTarget.id);
+    if (signedTarget === undefined) return notFound();
+    const now = await time();
+    if (signedTarget.expires * 1000 <= now) return notFound();
+    const archive = await this.#find(signedTarget.id, now);
     if (archive === undefined || !isSigned(secret, archive.guid, signedTarget))
       return notFound();
     if (request.method !== "GET" && request.method !== "HEAD")
@@ -109,30 +105,32 @@ export class Archives {
     return contentOf(file, archive, request);
   }
 
-  #isExpired({ createdAt }: ArchiveRecord): boolean {
-    return createdAt + LIFETIME <= this.#context.now();
+  #isExpired({ createdAt }: ArchiveRecord, now: number): boolean {
+    return createdAt + this.#context.lifetime <= now;
   }
 
   /**
    * Returns the archive of a migration. If the archive has expired, deletes it
    * and returns undefined.
    */
-  async #find(id: number): Promise<ArchiveRecord | undefined> {
+  async #find(id: number, now: number): Promise<ArchiveRecord | undefined> {
     const archive = await this.#context.store.get<ArchiveRecord>(
       TABLES.archives,
       idKey(id),
     );
-    if (archive === undefined || !this.#isExpired(archive)) return archive;
-    await this.#expire(id);
+    if (archive === undefined || !this.#isExpired(archive, now)) return archive;
+    await this.#expire(id, archive);
     return undefined;
   }
 
-  async #expire(id: number): Promise<void> {
+  async #expire(id: number, { org }: ArchiveRecord): Promise<void> {
     if (await this.#remove(id))
-      this.#context.log({
+      audit(this.#context.log, {
         service: "migration",
-        event: "archive expired",
-        migration: id,
+        action: "migration.retention.archive",
+        actor: "retention",
+        target: `${org}/${id}`,
+        before: "archive",
       });
   }
 

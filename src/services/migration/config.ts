@@ -61,8 +61,8 @@ export interface MigrationConfig {
   /** Maximum number of concurrent exports. */
   readonly exports: number;
   /**
-   * Seconds after which another process can continue an export whose process
-   * has ended.
+   * Seconds without a sign of life after which another process takes over the
+   * exports of a process.
    */
   readonly leaseSeconds: number;
   /**
@@ -78,6 +78,13 @@ export interface MigrationConfig {
   readonly repositories: number;
   /** Maximum number of pending and running migrations per organization. */
   readonly unfinished: number;
+  /** Milliseconds between the creation of an archive and its deletion. */
+  readonly archiveLifetime: number;
+  /**
+   * Milliseconds between the end of a migration and the deletion of its record;
+   * undefined to keep records.
+   */
+  readonly recordLifetime: number | undefined;
   /** Bucket for archives; undefined to store them in the folder. */
   readonly s3: S3Config | undefined;
 }
@@ -103,6 +110,7 @@ const KEYS = [
   "repositories",
   "unfinished",
   "archives",
+  "retention",
 ];
 
 /**
@@ -129,8 +137,30 @@ export function readConfig(value: unknown): MigrationConfig {
     repositories:
       reader.integer("repositories", { min: 1, max: 100_000 }) ?? 1000,
     unfinished: reader.integer("unfinished", { min: 1, max: 100_000 }) ?? 100,
+    ...retention(reader),
     s3: reader.has("archives") ? s3(reader) : undefined,
   };
+}
+
+/** Lifetimes of archives and records in milliseconds. */
+type Retention = Pick<MigrationConfig, "archiveLifetime" | "recordLifetime">;
+
+/** Days until an archive is deleted. */
+const ARCHIVE_DAYS = 7;
+
+function retention(reader: ConfigReader): Retention {
+  const value = reader.get("retention") ?? {};
+  const pointer = reader.pointerOf("retention");
+  const settings = new ConfigReader(value, pointer, ["archives", "records"]);
+  const archiveLifetime =
+    settings.duration("archives") ?? ARCHIVE_DAYS * 24 * 60 * 60 * 1000;
+  const recordLifetime = settings.duration("records");
+  if (recordLifetime !== undefined && recordLifetime < archiveLifetime)
+    throw settings.error(
+      "records",
+      "must be at least as long as the retention of archives",
+    );
+  return { archiveLifetime, recordLifetime };
 }
 
 function s3(reader: ConfigReader): S3Config {

@@ -3,7 +3,11 @@ import { createWriteStream } from "node:fs";
 import { lstat, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type ArchiveWriter, writeArchive } from "./archive-writer.js";
+import {
+  type ArchiveWriter,
+  type Progress,
+  writeArchive,
+} from "./archive-writer.js";
 import type { ArchiveStorage } from "./archive-storage.js";
 import type { MigrationConfig } from "./config.js";
 import { type GitFolder, withPrivateGitFolder } from "./git-folder.js";
@@ -25,6 +29,7 @@ interface ExportJob {
   /** Folder for the temporary files of this export. */
   readonly folder: string;
   readonly limits: GitLimits;
+  readonly progress: Progress;
 }
 
 /** Folder for temporary files of exports, and storage of archives. */
@@ -44,6 +49,7 @@ export async function exportMigration(
   config: MigrationConfig,
   { work, storage }: ExportTarget,
   signal: AbortSignal,
+  progress: Progress,
 ): Promise<number> {
   const folder = path.join(work, randomUUID());
   const limits = { timeout: config.gitSeconds * 1000, signal };
@@ -52,11 +58,12 @@ export async function exportMigration(
   try {
     const settings = {
       output: storage.create(archiveFile(record)),
+      progress,
       time: new Date(record.createdAt),
       limit: config.archiveBytes,
       signal,
     };
-    const job = { record, config, folder, limits };
+    const job = { record, config, folder, limits, progress };
     return await writeArchive(settings, (writer) => fillArchive(job, writer));
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -78,6 +85,7 @@ async function fillArchive(
     if (repository === undefined)
       throw new Error(`The repository ${name} no longer exists.`);
     await addRepository(job, repository, writer);
+    job.progress.repositories++;
   }
 }
 

@@ -25,6 +25,8 @@ import type { MigrationConfig } from "./config.js";
 import { withPrivateGitFolder } from "./git-folder.js";
 import { ignoreRepositoryError, type Locks } from "./locks.js";
 import { StartError } from "./migration-request.js";
+import type { Jobs } from "../jobs/jobs.js";
+import { jobOf } from "./jobs.js";
 import type { Migrations } from "./migrations.js";
 import {
   type MigrationRecord,
@@ -48,7 +50,6 @@ import {
   startProblem,
   unprocessable,
 } from "./request.js";
-import type { Worker } from "./worker.js";
 
 /** Config, stores and other objects that the handlers of the API use. */
 export interface MigrationContext {
@@ -59,7 +60,7 @@ export interface MigrationContext {
   readonly migrations: Migrations;
   readonly archives: Archives;
   readonly locks: Locks;
-  readonly worker: Worker;
+  readonly jobs: Jobs;
   /** Folder for the temporary files of requests. */
   readonly scratch: string;
   readonly log: (line: LogLine) => void;
@@ -199,7 +200,7 @@ function offsetOf(params: {
 
 /** Checks a request and its repositories, and starts the export. */
 async function start(
-  { config, store, migrations, locks, worker, scratch }: MigrationContext,
+  { config, store, migrations, locks, jobs, scratch }: MigrationContext,
   account: Account,
   body: StartMigrationRequest,
 ): Promise<MigrationRecord> {
@@ -225,7 +226,8 @@ async function start(
   if (flags.lock_repositories)
     for (const repository of repositories)
       await locks.follow(org, repository).catch(ignoreRepositoryError);
-  worker.wake();
+  // If the job can't be added, the next search for missing jobs adds it.
+  await jobs.add(jobOf(record)).catch(() => {});
   return record;
 }
 

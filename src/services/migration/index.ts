@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,6 +9,8 @@ import {
   type Service,
   type ServiceContext,
 } from "../service.js";
+import { openJobs } from "../jobs/open.js";
+import { schedule } from "../jobs/schedule.js";
 import { MissingPackageError } from "../../platform/optional-package.js";
 import {
   folderStorage,
@@ -19,18 +20,24 @@ import {
 import { Archives } from "./archives.js";
 import { type MigrationConfig, readConfig } from "./config.js";
 import { exportMigration } from "./export.js";
+import { exportJob } from "./export-job.js";
+import { absentFolders, jobOf } from "./jobs.js";
 import { FOLDER_ID, type Folders, openFolders } from "./folders.js";
 import type { Account, MigrationContext } from "./handlers.js";
 import { Locks } from "./locks.js";
 import { Migrations } from "./migrations.js";
+import { archiveFile, type MigrationRecord, TABLES } from "./records.js";
+import { deleteOldRecords } from "./retention.js";
 import { createEndpoints } from "./server.js";
 import { accountIds, claimFolder, storedSecret } from "./settings.js";
-import { Worker } from "./worker.js";
 
-/** Milliseconds between two searches for abandoned exports. */
-const WAKE_INTERVAL = 5_000;
+/**
+ * Milliseconds between two searches for migrations without a job: a process can
+ * end, or the database can become unavailable, after a migration was stored.
+ */
+const RECONCILE_INTERVAL = 15_000;
 
-/** Milliseconds between two searches for expired archives. */
+/** Milliseconds between two searches for expired archives and records. */
 const SWEEP_INTERVAL = 60_000;
 
 /**
@@ -52,32 +59,70 @@ export async function start(context: ServiceContext): Promise<Service> {
   const { store, folder } = context;
   const folders = await openShared(store, folder, config);
   const migrationContext = await createContext(context, config, folders);
-  if (!store.isShared) await migrationContext.migrations.endLeases();
-  for (const org of migrationContext.accounts.keys())
-    await migrationContext.locks.reconcile(org);
-  await migrationContext.archives.sweep(
-    store.isShared ? UNUSED_AGE : -Infinity,
-  );
-  migrationContext.worker.wake();
-  const timers = [
-    setInterval(() => migrationContext.worker.wake(), WAKE_INTERVAL),
-    setInterval(
-      () => void migrationContext.archives.sweep(UNUSED_AGE).catch(() => {}),
-      SWEEP_INTERVAL,
+  const { jobs, migrations, archives, locks } = migrationContext;
+  const time = timeOf(context);
+  try {
+    for (const org of migrationContext.accounts.keys())
+      await locks.reconcile(org);
+    await archives.sweep(store.isShared ? UNUSED_AGE : -Infinity);
+    await reconcile(migrationContext);
+  } catch (error) {
+    await jobs.close();
+    throw error;
+  }
+  const stopping = new AbortController();
+  const sweep = async (): Promise<void> => {
+    await archives.sweep(UNUSED_AGE);
+    const { recordLifetime } = config;
+    if (recordLifetime === undefined) return;
+    await deleteOldRecords({
+      store,
+      log: context.log,
+      before: (await time()) - recordLifetime,
+      signal: stopping.signal,
+    });
+  };
+  // Not jobs: they would wait for exports, and each process has its own folder
+  // for temporary files. Several processes can run them at the same time.
+  const schedules = [
+    schedule(RECONCILE_INTERVAL, () =>
+      reconcile(migrationContext).catch(() => {}),
     ),
+    schedule(SWEEP_INTERVAL, () => sweep().catch(() => {})),
   ];
-  for (const timer of timers) timer.unref();
   const endpoints = createEndpoints(migrationContext, context.log);
   return {
     ...endpoints,
+    gauges: async () => ({
+      gen_exports_running: jobs.running,
+      gen_exports_unfinished: await migrations.countUnfinished(),
+    }),
     async close(grace) {
-      for (const timer of timers) clearInterval(timer);
+      stopping.abort();
+      await Promise.all(schedules.map((stop) => stop()));
       await endpoints.close(grace);
-      await migrationContext.worker.close();
+      await jobs.close();
       await folders.close();
       await removeDemo(config.root);
     },
   };
+}
+
+/** Adds jobs for the unfinished migrations that have none. */
+async function reconcile({
+  store,
+  jobs,
+  migrations,
+}: MigrationContext): Promise<void> {
+  for (const key of await jobs.missing(await migrations.unfinished())) {
+    const record = await store.get<MigrationRecord>(TABLES.migrations, key);
+    if (record !== undefined) await jobs.add(jobOf(record));
+  }
+}
+
+/** Returns a clock that all processes share. */
+function timeOf({ store, now }: ServiceContext): () => Promise<number> {
+  return async () => (await store.time?.()) ?? now();
 }
 
 /** Checks the config of the migration service and its root folder. */
@@ -121,16 +166,30 @@ async function checkRoot({ root }: MigrationConfig): Promise<void> {
 }
 
 async function createContext(
-  { store, now, log }: ServiceContext,
+  context: ServiceContext,
   config: MigrationConfig,
   folders: Folders,
 ): Promise<MigrationContext> {
-  const { root, urlSeconds, exports, attempts, leaseSeconds } = config;
+  const { store, log } = context;
+  const { root, urlSeconds } = config;
   const secret = config.secret ?? (await storedSecret(store));
-  const lease = leaseSeconds * 1000;
   const storage = await openStorage(config, folders);
-  const migrations = new Migrations(store, now, randomUUID(), lease);
+  const time = timeOf(context);
+  const migrations = new Migrations(store, time);
   const locks = new Locks(store, root, { timeout: 30_000 });
+  const run = exportJob({
+    migrations,
+    log,
+    attempts: config.attempts,
+    async run(record, signal, progress) {
+      // The marker file is missing if another process ended after storing the
+      // lock and before writing the file.
+      if (record.flags.lock_repositories) await locks.followAll(record);
+      const target = { work: folders.work, storage };
+      return exportMigration(record, config, target, signal, progress);
+    },
+    discard: (record) => storage.remove(archiveFile(record)).catch(() => {}),
+  });
   return {
     config,
     store,
@@ -141,25 +200,22 @@ async function createContext(
       store,
       folders,
       storage,
-      now,
+      time,
       log,
       secret,
       urlSeconds,
+      lifetime: config.archiveLifetime,
     }),
     locks,
     scratch: folders.work,
-    worker: new Worker({
-      migrations,
+    jobs: await openJobs(store, {
+      service: "migration",
+      kinds: [...config.organizations.keys()],
+      absent: () => absentFolders(config),
+      run,
+      concurrency: config.exports,
+      timeout: config.leaseSeconds * 1000,
       log,
-      exports,
-      attempts,
-      async run(record, signal) {
-        // The marker file is missing if another process ended after storing the
-        // lock and before writing the file.
-        if (record.flags.lock_repositories) await locks.followAll(record);
-        const target = { work: folders.work, storage };
-        return exportMigration(record, config, target, signal);
-      },
     }),
   };
 }

@@ -32,14 +32,12 @@ export interface MigrationRecord {
   readonly repositories: readonly string[];
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Number of times that the export was started. */
-  readonly attempts: number;
   /**
-   * Number of starts that took over the expired lease of another process. They
-   * are not failures of the export: the other process can have been paused or
-   * cut off from the store.
+   * Number of times that the export was started, without starts that ended
+   * because the service was closed. It identifies the current start: the result
+   * of an earlier one is rejected.
    */
-  readonly takeovers?: number;
+  readonly attempts: number;
   /**
    * Reason for a failure, for operators. It is not visible to callers of the
    * API.
@@ -59,15 +57,6 @@ export interface ArchiveRecord {
    * wrote.
    */
   readonly file?: string;
-}
-
-/**
- * Lease of the process that runs an export. When it expires, another process
- * can continue the export.
- */
-export interface LeaseRecord {
-  readonly owner: string;
-  readonly expires: number;
 }
 
 /**
@@ -103,8 +92,6 @@ export const TABLES = {
   migrations: "migration-migrations",
   /** Ids of pending and running migrations, keyed by `organization/id`. */
   jobs: "migration-jobs",
-  /** Leases of running migrations ({@link LeaseRecord}), keyed by `organization/id`. */
-  leases: "migration-leases",
   /** Values of type {@link ArchiveRecord}, keyed by id. */
   archives: "migration-archives",
   /** Values of type {@link LockRecord}, keyed by `organization/repository`. */

@@ -49,6 +49,7 @@ export function guardedStore(store: Store, report: StoreReport): Store {
   return {
     ...reader,
     isShared: store.isShared,
+    pool: store.pool,
     transaction: (run) => guarded(store.transaction(run), "writes"),
     tables: () => guarded(store.tables()),
     ...(store.rows === undefined

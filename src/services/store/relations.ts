@@ -174,7 +174,6 @@ export const relations: Readonly<Record<string, Relation>> = {
       createdAt: "milliseconds",
       updatedAt: "milliseconds",
       attempts: "number",
-      takeovers: "number",
       reason: "text",
     },
     { keyMembers: { org: "org", id: "id" } },

@@ -1,3 +1,5 @@
+import type { Pool } from "pg";
+
 /** JSON value that can be stored. */
 export type Json =
   | string
@@ -85,6 +87,11 @@ export interface Store extends StoreReader {
    * not a database; then the other methods read the same data.
    */
   rows?<T extends object>(text: string, values: unknown[]): Promise<T[]>;
+  /**
+   * Connections to the database, for libraries that have tables of their own.
+   * Absent if the store is not a database.
+   */
+  readonly pool?: Pool | undefined;
   /** Returns the names of all tables, including empty ones. */
   tables(): Promise<readonly string[]>;
   close(): Promise<void>;
