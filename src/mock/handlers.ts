@@ -6,6 +6,7 @@ import { reply } from "../runtime/server/call.js";
 import { content, type ContentSource } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
 import { requestsEvents } from "../runtime/server/responses/events.js";
+import { withCorrespondingLists } from "./batches.js";
 import { isJsonObject } from "./conform.js";
 import { selectResources, withoutOtherLists } from "./lists.js";
 import type {
@@ -78,7 +79,18 @@ export class Handlers {
         body: JSON.stringify({ content: `Content of ${key}` }),
         contentType: "application/json",
       });
-    const response = this.#responseOf(method, params, key);
+    const generated = this.#responseOf(method, params, key);
+    const { definitions, maker, empty } = this.context;
+    const response = isJsonObject(generated)
+      ? withCorrespondingLists(
+          generated,
+          call.body,
+          method,
+          key,
+          maker,
+          definitions,
+        )
+      : generated;
     if (method.operation !== undefined && method.httpMethod !== "GET")
       return this.#operations.complete(
         response as JsonObject,
@@ -92,9 +104,8 @@ export class Handlers {
       return response;
     const elements = response[items.field];
     if (!Array.isArray(elements)) return response;
-    const existing = this.context.empty ? [] : elements;
+    const existing = empty ? [] : elements;
     const page = pageOf(existing, method, params, call.body);
-    const { definitions } = this.context;
     return withPage(
       response,
       items.field,
@@ -190,9 +201,11 @@ export class Handlers {
     const { definitions } = this.context;
     const params = call.params as Params;
     const collection = pathOf(method, params);
-    const all = resources
-      .listIds(collection)
-      .map((id) => resources.get({ collection, id }, caller).value);
+    const all = this.#collectionsOf(collection).flatMap((path) =>
+      resources
+        .listIds(path)
+        .map((id) => resources.get({ collection: path, id }, caller).value),
+    );
     const { selected, prefixes } = selectResources(all, params, method);
     const { items, next } = pageOf(selected, method, params, call.body);
     const values =
@@ -205,6 +218,26 @@ export class Handlers {
     const answer = withoutOtherLists(generated, method, definitions, prefixes);
     const page = { items: values, next };
     return withPage(answer, field, page, selected.length, method, definitions);
+  }
+
+  /**
+   * Returns a collection, and the changed collections that it includes: `-` is a
+   * wildcard for the id of a parent (AIP-159).
+   */
+  #collectionsOf(collection: string): readonly string[] {
+    const segments = collection.split("/");
+    if (!segments.includes("-")) return [collection];
+    const included = this.context.store.collections().filter((other) => {
+      const others = other.split("/");
+      return (
+        other !== collection &&
+        others.length === segments.length &&
+        segments.every(
+          (segment, index) => segment === "-" || segment === others[index],
+        )
+      );
+    });
+    return [collection, ...included];
   }
 
   #create(
