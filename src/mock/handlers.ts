@@ -16,7 +16,7 @@ import type {
   ResourceKey,
 } from "./mock-context.js";
 import { Operations } from "./operations.js";
-import { pageOf, withPage } from "./paging.js";
+import { pageOf, withoutPageToken, withPage } from "./paging.js";
 import { checkPreconditions } from "./preconditions.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import { Resources, seededMedia } from "./resources.js";
@@ -99,9 +99,10 @@ export class Handlers {
         pathOf(method, params),
         this.#callerOf(method, call),
       );
+    if (!isJsonObject(response)) return response;
     const items = method.paging?.items;
-    if (items === undefined || items.isMap || !isJsonObject(response))
-      return response;
+    if (items === undefined || items.isMap)
+      return withoutPageToken(response, method);
     const elements = response[items.field];
     if (!Array.isArray(elements)) return response;
     const existing = empty ? [] : elements;
@@ -178,6 +179,8 @@ export class Handlers {
       if (isMissing) resources.get(key, caller);
       value = resources.put(key, caller, body, media);
     }
+    if (call.wantsContent)
+      return getResponse(call, resources.get(key, caller), key);
     return this.#responseToChange(method, role, value, key, params, caller);
   }
 
@@ -276,6 +279,8 @@ export class Handlers {
         code: "ALREADY_EXISTS",
       });
     const value = resources.put(key, caller, body, media);
+    if (call.wantsContent)
+      return getResponse(call, resources.get(key, caller), key);
     return this.#responseToChange(method, role, value, key, params, caller);
   }
 

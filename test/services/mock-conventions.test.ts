@@ -614,6 +614,10 @@ const FARM = description({
       replies: { type: "array", items: ref("Cluster") },
       notes: { type: "array", items: text },
     }),
+    ...schema("Rows", {
+      rows: { type: "array", items: ref("Cluster") },
+      pageToken: text,
+    }),
     ...schema("GetResponse", {
       found: { type: "array", items: ref("Cluster") },
     }),
@@ -648,6 +652,13 @@ const FARM = description({
           parameters: { parent: { ...inPath, pattern: PARENT } },
           request: ref("UpdateRequest"),
           response: ref("UpdateResponse"),
+        }),
+        rows: method("clusters.rows", "GET", "v1/{+parent}/rows", {
+          parameters: {
+            parent: { ...inPath, pattern: PARENT },
+            pageToken: inQuery,
+          },
+          response: ref("Rows"),
         }),
         batchGet: method("clusters.batchGet", "POST", "v1/{+parent}:batch", {
           parameters: { parent: { ...inPath, pattern: PARENT } },
@@ -698,6 +709,12 @@ describe("GKE and Pub/Sub", () => {
     expect(await list("projects/p/locations/-")).toEqual(["in-one", "in-two"]);
     expect(await list("projects/p/locations/two")).toEqual(["in-two"]);
     expect(await list("projects/-/locations/-")).toHaveLength(3);
+  });
+
+  test("a complete list has no page token", async () => {
+    const { call } = await farm({ empty: false });
+    const { body } = await call("GET", `${one}/rows`);
+    expect(Object.keys(body)).toEqual(["rows"]);
   });
 
   test("completed operations have no members about errors", async () => {

@@ -37,8 +37,8 @@ interface PythonCall {
   readonly path: readonly string[];
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Type of the media to upload. */
-  readonly upload: string | undefined;
+  /** Type of the media to upload; null for a method without uploads. */
+  readonly upload: string | null;
   readonly download: boolean;
   /** True for a method that can be called in a batch. */
   readonly isBatched: boolean;
@@ -90,8 +90,7 @@ function callsOf(api: Api): PythonCall[] {
   const methods = methodsOf(api.root).filter(({ id }) => !hidden.includes(id));
   return methods.map((method) => {
     const { values, init } = requestTo(method, api, maker);
-    const upload =
-      method.upload === undefined ? undefined : mediaTypeOf(method);
+    const upload = method.upload === undefined ? null : mediaTypeOf(method);
     return {
       id: method.id,
       name: api.name,
@@ -100,7 +99,8 @@ function callsOf(api: Api): PythonCall[] {
       parameters: values,
       body: typeof init.body === "string" ? JSON.parse(init.body) : null,
       upload,
-      download: method.download !== undefined,
+      // A second POST would create the same resource again.
+      download: method.download !== undefined && method.httpMethod !== "POST",
       isBatched:
         api.batchPath !== undefined &&
         method.httpMethod === "GET" &&
@@ -112,7 +112,7 @@ function callsOf(api: Api): PythonCall[] {
 /** Type of media that a method accepts. */
 function mediaTypeOf({ upload }: Method): string {
   const [accepted = "*/*"] = upload?.accept ?? [];
-  return accepted.includes("*") ? "text/plain" : accepted;
+  return accepted.replace("*/*", "text/plain").replace("/*", "/x-test");
 }
 
 /**
