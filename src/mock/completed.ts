@@ -29,7 +29,9 @@ export function completed(
   fields: ReadonlyMap<string, Field>,
   definitions: Definitions,
 ): JsonObject {
-  const kept = Object.entries(operation).filter(([name]) => name !== "error");
+  const kept = Object.entries(operation).filter(
+    ([name]) => name !== "error" && !describesError(fields.get(name)),
+  );
   const status = fields.get("status");
   const value = status && finalValue(status, definitions);
   const rest = Object.fromEntries(kept);
@@ -38,6 +40,16 @@ export function completed(
     progress: 100,
     done: true,
   });
+}
+
+/** Tests whether a member is present only after an error, by its description. */
+function describesError(field: Field | undefined): boolean {
+  const { description = "", flags } = field ?? {};
+  return (
+    flags?.required === undefined &&
+    (/\bif (an?|any|the) error\b/i.test(description) ||
+      /\bdeprecated\b.{0,40}\berror\b/is.test(description))
+  );
 }
 
 /**

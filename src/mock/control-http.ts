@@ -1,3 +1,4 @@
+import { parseJson } from "../runtime/server/bodies/read.js";
 import { ApiError } from "../runtime/server/error.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import { isLoopback } from "../platform/host-names.js";
@@ -10,6 +11,12 @@ const ROOT = "/__mock/";
 
 /** Maximum size in bytes of a request that controls a mock. */
 const MAX_BODY = 64 * 1024 * 1024;
+
+/**
+ * Maximum nesting depth: a resource of 100 levels, as in request bodies, in a
+ * list of a collection of an API.
+ */
+const MAX_DEPTH = 104;
 
 /** Maximum milliseconds for receiving such a request. */
 const BODY_TIME = 60_000;
@@ -44,7 +51,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   "POST faults": async ({ control }, request) => {
     const body = await readJson(request);
     const faults: unknown[] = Array.isArray(body) ? body : [body];
-    for (const fault of faults) control.fail(Object(fault) as Fault);
+    control.fail(...faults.map((fault) => Object(fault) as Fault));
   },
   "GET state": (fake) => fake.state(),
   "PUT state": async (fake, request) => {
@@ -74,10 +81,7 @@ export async function handleControl(
       ? { status: 204, headers: {} }
       : respond(200, result);
   } catch (error) {
-    const isKnown =
-      error instanceof DataError ||
-      error instanceof RangeError ||
-      error instanceof SyntaxError;
+    const isKnown = error instanceof DataError || error instanceof RangeError;
     if (isKnown) return failure(400, error.message);
     if (error instanceof ApiError) return failure(error.status, error.message);
     throw error;
@@ -102,7 +106,7 @@ function isLocal(request: Incoming): boolean {
 }
 
 async function readJson(request: Incoming): Promise<unknown> {
-  return JSON.parse(await request.text(MAX_BODY, BODY_TIME)) as unknown;
+  return parseJson(await request.text(MAX_BODY, BODY_TIME), MAX_DEPTH);
 }
 
 function failure(code: number, message: string): Outgoing {

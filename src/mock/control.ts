@@ -120,14 +120,20 @@ export class Control {
     };
   }
 
-  /** @throws RangeError for an invalid fault, or if there are too many */
-  fail(fault: Fault): void {
-    checkFault(fault);
-    if (this.#faults.length >= MAX_FAULTS)
+  /**
+   * Adds faults.
+   *
+   * @throws RangeError for an invalid fault, or if there are too many; no fault is
+   *   then added
+   */
+  fail(...faults: readonly Fault[]): void {
+    faults.forEach(checkFault);
+    if (this.#faults.length + faults.length > MAX_FAULTS)
       throw new RangeError(
         `a mock must have at most ${MAX_FAULTS} pending faults`,
       );
-    this.#faults.push({ ...fault, remaining: fault.times ?? 1 });
+    for (const fault of faults)
+      this.#faults.push({ ...fault, remaining: fault.times ?? 1 });
   }
 
   /** Requests with the given method id, or all requests, oldest first. */

@@ -1,9 +1,13 @@
+import {
+  apisOfHost,
+  describeApis,
+  type Descriptions,
+} from "../runtime/server/descriptions.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import { isStream } from "../runtime/server/request.js";
 import type { Control } from "./control.js";
 import { handleControl, isControlPath } from "./control-http.js";
 import type { MockData } from "./data.js";
-import { apisOfHost, describe } from "./descriptions.js";
 import type { DataOf, MockedApi } from "./mocked-api.js";
 import { matchesPrefix } from "./paths.js";
 
@@ -11,6 +15,7 @@ import { matchesPrefix } from "./paths.js";
 export class Fake {
   /** State at the start, to which {@link reset} returns. */
   readonly #start: MockData;
+  readonly #descriptions: Descriptions;
 
   constructor(
     readonly apis: readonly MockedApi[],
@@ -18,6 +23,11 @@ export class Fake {
     readonly dataOf: DataOf,
   ) {
     this.#start = this.state();
+    // listenTo and the host of `gen serve` check the names of hosts.
+    this.#descriptions = describeApis(
+      apis.map(({ document, root }) => ({ document, basePath: root })),
+      { hosts: "*" },
+    );
   }
 
   /**
@@ -82,7 +92,7 @@ export class Fake {
     const apis = this.#apisFor(request);
     if (apis.length > 1) return ambiguous(apis);
     const [api] = apis;
-    const description = describe(this.apis, request);
+    const description = this.#describe(request);
     if (description !== undefined && api?.serves(request.target) !== true)
       return description;
     if (api === undefined) return notFound();
@@ -111,6 +121,16 @@ export class Fake {
       return serving.length === 1 ? serving : batchApi(candidates, target);
     const exact = serving.filter((api) => api.serves(target));
     return exact.length > 0 ? exact : serving.slice(0, 1);
+  }
+
+  #describe(request: Incoming): Outgoing | undefined {
+    const [path = "", query = ""] = request.target.slice(1).split("?", 2);
+    return this.#descriptions.respond(request, {
+      path,
+      query,
+      basePath: "",
+      isFixedOrigin: false,
+    });
   }
 
   /** Applies the faults `reset` and `truncate` to a response. */

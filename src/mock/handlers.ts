@@ -6,6 +6,7 @@ import { reply } from "../runtime/server/call.js";
 import { content, type ContentSource } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
 import { requestsEvents } from "../runtime/server/responses/events.js";
+import { withCorrespondingLists } from "./batches.js";
 import { isJsonObject } from "./conform.js";
 import { selectResources, withoutOtherLists } from "./lists.js";
 import type {
@@ -15,7 +16,7 @@ import type {
   ResourceKey,
 } from "./mock-context.js";
 import { Operations } from "./operations.js";
-import { pageOf, withPage } from "./paging.js";
+import { pageOf, withoutPageToken, withPage } from "./paging.js";
 import { checkPreconditions } from "./preconditions.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import { Resources, seededMedia } from "./resources.js";
@@ -78,7 +79,18 @@ export class Handlers {
         body: JSON.stringify({ content: `Content of ${key}` }),
         contentType: "application/json",
       });
-    const response = this.#responseOf(method, params, key);
+    const generated = this.#responseOf(method, params, key);
+    const { definitions, maker, empty } = this.context;
+    const response = isJsonObject(generated)
+      ? withCorrespondingLists(
+          generated,
+          call.body,
+          method,
+          key,
+          maker,
+          definitions,
+        )
+      : generated;
     if (method.operation !== undefined && method.httpMethod !== "GET")
       return this.#operations.complete(
         response as JsonObject,
@@ -87,14 +99,14 @@ export class Handlers {
         pathOf(method, params),
         this.#callerOf(method, call),
       );
+    if (!isJsonObject(response)) return response;
     const items = method.paging?.items;
-    if (items === undefined || items.isMap || !isJsonObject(response))
-      return response;
+    if (items === undefined || items.isMap)
+      return withoutPageToken(response, method);
     const elements = response[items.field];
     if (!Array.isArray(elements)) return response;
-    const existing = this.context.empty ? [] : elements;
+    const existing = empty ? [] : elements;
     const page = pageOf(existing, method, params, call.body);
-    const { definitions } = this.context;
     return withPage(
       response,
       items.field,
@@ -167,6 +179,8 @@ export class Handlers {
       if (isMissing) resources.get(key, caller);
       value = resources.put(key, caller, body, media);
     }
+    if (call.wantsContent)
+      return getResponse(call, resources.get(key, caller), key);
     return this.#responseToChange(method, role, value, key, params, caller);
   }
 
@@ -190,9 +204,11 @@ export class Handlers {
     const { definitions } = this.context;
     const params = call.params as Params;
     const collection = pathOf(method, params);
-    const all = resources
-      .listIds(collection)
-      .map((id) => resources.get({ collection, id }, caller).value);
+    const all = this.#collectionsOf(collection).flatMap((path) =>
+      resources
+        .listIds(path)
+        .map((id) => resources.get({ collection: path, id }, caller).value),
+    );
     const { selected, prefixes } = selectResources(all, params, method);
     const { items, next } = pageOf(selected, method, params, call.body);
     const values =
@@ -205,6 +221,26 @@ export class Handlers {
     const answer = withoutOtherLists(generated, method, definitions, prefixes);
     const page = { items: values, next };
     return withPage(answer, field, page, selected.length, method, definitions);
+  }
+
+  /**
+   * Returns a collection, and the changed collections that it includes: `-` is a
+   * wildcard for the id of a parent (AIP-159).
+   */
+  #collectionsOf(collection: string): readonly string[] {
+    const segments = collection.split("/");
+    if (!segments.includes("-")) return [collection];
+    const included = this.context.store.collections().filter((other) => {
+      const others = other.split("/");
+      return (
+        other !== collection &&
+        others.length === segments.length &&
+        segments.every(
+          (segment, index) => segment === "-" || segment === others[index],
+        )
+      );
+    });
+    return [collection, ...included];
   }
 
   #create(
@@ -243,6 +279,8 @@ export class Handlers {
         code: "ALREADY_EXISTS",
       });
     const value = resources.put(key, caller, body, media);
+    if (call.wantsContent)
+      return getResponse(call, resources.get(key, caller), key);
     return this.#responseToChange(method, role, value, key, params, caller);
   }
 

@@ -21,6 +21,12 @@ export { buildMock } from "./build.js";
 export { buildRouteTable } from "./route-table.js";
 export type { MockOptions } from "./options.js";
 
+/**
+ * Milliseconds for which a mock keeps idle connections open. Clients such as
+ * httplib2 fail if the connection is closed while a test is paused.
+ */
+export const KEEP_ALIVE = 300_000;
+
 /** Mocks of several documents; `fake` is absent if a finding is an error. */
 export interface StartedMocks {
   readonly fake?: Fake;
@@ -194,7 +200,7 @@ export async function listenTo(
   const { port: actual, close } = await listen(
     http,
     { handle, close: () => fake.close() },
-    { port, host },
+    { port, host, options: { keepAliveTimeout: KEEP_ALIVE } },
   );
   const name = host.includes(":") ? `[${host}]` : host;
   return { port: actual, rootUrl: `http://${name}:${actual}/`, close };

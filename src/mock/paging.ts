@@ -82,6 +82,18 @@ function readToken(token: string): number | undefined {
   return tokenOf(start) === token ? start : undefined;
 }
 
+/** Removes a generated page token, which the mock would reject. */
+export function withoutPageToken(
+  body: JsonObject,
+  { paging }: Method,
+): JsonObject {
+  return paging === undefined
+    ? body
+    : Object.fromEntries(
+        Object.entries(body).filter(([name]) => name !== paging.next),
+      );
+}
+
 /** Replaces the list in a response with one page of its elements. */
 export function withPage(
   body: JsonObject,
@@ -100,7 +112,7 @@ export function withPage(
   const more =
     paging !== undefined && next !== undefined ? { [paging.next]: next } : {};
   return {
-    ...body,
+    ...withoutPageToken(body, method),
     ...Object.fromEntries(counts),
     [field]: items,
     ...more,

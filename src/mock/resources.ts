@@ -273,8 +273,11 @@ export class Resources {
     const { collection, id } = key;
     const { prefix, isSingleton } = this.resourceType;
     const idField = this.ids.field;
+    const isShort = idField !== undefined && this.#hasShortName(value, id);
     const name =
-      prefix === undefined ? id : `${collection}/${id}`.slice(prefix.length);
+      prefix === undefined || isShort
+        ? id
+        : `${collection}/${id}`.slice(prefix.length);
     const texts = Object.entries(caller.names).filter(
       ([, param]) => typeof param === "string",
     );
@@ -290,6 +293,16 @@ export class Resources {
       key,
       caller,
     );
+  }
+
+  /**
+   * Tests whether the caller named a resource without its parents, in a member
+   * whose description defines such a name.
+   */
+  #hasShortName(value: JsonObject, id: string): boolean {
+    const { field = "" } = this.ids;
+    const { description = "" } = this.#fields.get(field) ?? {};
+    return value[field] === id && SHORT_NAME.test(description);
   }
 
   /** Sets the URLs of the resource and its content. */
@@ -357,6 +370,9 @@ function typesOf(value: JsonObject): JsonObject {
   const names = ["mimeType", "contentType"].filter((name) => name in value);
   return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
+
+/** Descriptions of names that are unique in the parent, as of GKE's clusters. */
+const SHORT_NAME = /^[^/]*\bunique within\b[^/]*$/i;
 
 /**
  * Pattern that matches the names of fields with the URL of the content of a

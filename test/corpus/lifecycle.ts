@@ -227,7 +227,11 @@ async function keyOf(
     .filter((value) => typeof value === "string" || typeof value === "number")
     .map(String)
     .filter((value) => value !== "");
-  for (const text of new Set(texts)) {
+  const names = texts.flatMap((text) => [
+    text,
+    ...fullNames(text, shared, get),
+  ]);
+  for (const text of new Set(names)) {
     const own = Object.fromEntries(lasts.map((name) => [name, text]));
     const known = { ...shared, ...own };
     const { status, body } = await send("get", get, known);
@@ -235,6 +239,24 @@ async function keyOf(
   }
   throw new Failure(
     `get: no text of the item is its ${lasts[0]}: ${JSON.stringify(item).slice(0, 200)}`,
+  );
+}
+
+/**
+ * Full names of a resource whose own name has no parents, as of sinks of
+ * Logging: the parent of the request, the collection and the name.
+ */
+function fullNames(
+  text: string,
+  shared: Readonly<Record<string, string>>,
+  get: Method,
+): string[] {
+  const last = get.parameters.find(({ name }) => name === lastName(get, get));
+  const pattern = (last?.constraints.pattern ?? "").replaceAll("[^/]+", "*");
+  const collection = /([^/]+)\/\*\$$/.exec(pattern);
+  if (collection === null || text.includes("/")) return [];
+  return Object.values(shared).map(
+    (parent) => `${parent}/${collection[1]}/${text}`,
   );
 }
 

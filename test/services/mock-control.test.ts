@@ -398,6 +398,76 @@ describe("/__mock/", () => {
     expect(fake.state()).toEqual(before);
   });
 
+  test("refuses hostile bodies without a change", async () => {
+    const { fake } = await press();
+    const { rootUrl } = await fake.listen(0);
+    const before = fake.state();
+    const send = async (
+      verb: string,
+      name: string,
+      body: string | Uint8Array,
+    ): Promise<number> => {
+      const response = await fetch(`${rootUrl}__mock/${name}`, {
+        method: verb,
+        body: body as string,
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const deep = "[".repeat(500_000) + "]".repeat(500_000);
+    const book = `{"name":"shelves/s1/books/a","title":${deep}}`;
+    const bodies: [verb: string, name: string, body: string | Uint8Array][] = [
+      ["PUT", "state", `{"books":[${book}]}`],
+      ["PUT", "state", `{"books":${deep}}`],
+      ["PUT", "state", deep],
+      ["PUT", "state", '{"__proto__":[{"name":"a"}]}'],
+      ["PUT", "state", '{"constructor":{"prototype":[]}}'],
+      ["PUT", "state", "{"],
+      ["PUT", "state", new Uint8Array([0x7b, 0xff, 0x7d])],
+      ["POST", "faults", deep],
+      ["POST", "faults", '[{"status":503},{"status":1}]'],
+      ["POST", "faults", '{"status":503,"delay":1e12}'],
+      ["POST", "faults", '{"status":503,"times":-1}'],
+      ["POST", "faults", JSON.stringify(Array(1001).fill({ status: 503 }))],
+    ];
+    for (const [verb, name, body] of bodies)
+      expect([name, body.slice(0, 60), await send(verb, name, body)]).toEqual([
+        name,
+        body.slice(0, 60),
+        400,
+      ]);
+    expect(fake.state()).toEqual(before);
+    expect(Object.prototype).not.toHaveProperty("name");
+    const { status } = await call(
+      fetch,
+      "GET",
+      `${rootUrl}v1/shelves/s1/books`,
+    );
+    expect(status).toBe(200);
+  });
+
+  test("limits the size of bodies", async () => {
+    const { fake } = await press();
+    const { port } = await fake.listen(0);
+    const status = await new Promise((resolve, reject) => {
+      const request = http.request({
+        port,
+        host: "127.0.0.1",
+        method: "PUT",
+        path: "/__mock/state",
+        headers: { "content-length": 65 * 1024 * 1024 },
+      });
+      request
+        .on("response", (response) => {
+          resolve(response.statusCode);
+          request.destroy();
+        })
+        .on("error", reject);
+      request.flushHeaders();
+    });
+    expect(status).toBe(413);
+  });
+
   test("is refused to web pages, other hosts and other machines", async () => {
     const { fake } = await press();
     const { rootUrl, port } = await fake.listen(0);

@@ -295,7 +295,10 @@ type Call = (
 async function lab(
   options: MockOptions = { empty: true },
 ): Promise<{ fake: Mock; call: Call }> {
-  const fake = await mock(LAB, { validateResponses: true, ...options });
+  return callsOf(await mock(LAB, { validateResponses: true, ...options }));
+}
+
+function callsOf(fake: Mock): { fake: Mock; call: Call } {
   const call: Call = async (verb, target, body, headers = {}) => {
     const response = await fake.fetch(`${HOST}/${target}`, {
       method: verb,
@@ -560,4 +563,196 @@ describe("states", () => {
   ])("%j lists %j", (prose, values) => {
     expect(valuesInProse(prose)).toEqual(values);
   });
+});
+
+const PARENT = "^projects/[^/]+/locations/[^/]+$";
+const CLUSTER = "^projects/[^/]+/locations/[^/]+/clusters/[^/]+$";
+
+/** Document with the conventions of GKE and Pub/Sub. */
+const FARM = description({
+  name: "farm",
+  servicePath: "",
+  rootUrl: "https://farm.googleapis.com/",
+  schemas: {
+    ...schema("Cluster", {
+      name: {
+        ...text,
+        description: "The name of this cluster, unique within the location.",
+      },
+      location: text,
+    }),
+    ...schema("CreateClusterRequest", { cluster: ref("Cluster") }),
+    ...schema("ListClustersResponse", {
+      clusters: { type: "array", items: ref("Cluster") },
+    }),
+    ...schema("Operation", {
+      name: text,
+      status: { ...text, enum: ["PENDING", "DONE"] },
+      statusMessage: {
+        ...text,
+        description: "If an error has occurred, its description. Deprecated.",
+      },
+      conditions: {
+        type: "array",
+        items: text,
+        description: "Deprecated. Use the field error instead.",
+      },
+      detail: { ...text, description: "Details, also about errors." },
+      selfLink: text,
+    }),
+    ...schema("PublishRequest", {
+      messages: { type: "array", items: { type: "any" } },
+    }),
+    ...schema("PublishResponse", {
+      messageIds: { type: "array", items: text },
+      tags: { type: "array", items: text },
+    }),
+    ...schema("UpdateRequest", {
+      requests: { type: "array", items: { type: "any" } },
+    }),
+    ...schema("UpdateResponse", {
+      replies: { type: "array", items: ref("Cluster") },
+      notes: { type: "array", items: text },
+    }),
+    ...schema("Rows", {
+      rows: { type: "array", items: ref("Cluster") },
+      pageToken: text,
+    }),
+    ...schema("GetResponse", {
+      found: { type: "array", items: ref("Cluster") },
+    }),
+  },
+  resources: {
+    clusters: {
+      methods: {
+        create: method("clusters.create", "POST", "v1/{+parent}/clusters", {
+          parameters: { parent: { ...inPath, pattern: PARENT } },
+          request: ref("CreateClusterRequest"),
+          response: ref("Operation"),
+        }),
+        list: method("clusters.list", "GET", "v1/{+parent}/clusters", {
+          parameters: { parent: { ...inPath, pattern: PARENT } },
+          response: ref("ListClustersResponse"),
+        }),
+        get: method("clusters.get", "GET", "v1/{+name}", {
+          parameters: { name: { ...inPath, pattern: CLUSTER } },
+          response: ref("Cluster"),
+        }),
+        patch: method("clusters.patch", "PATCH", "v1/{+name}", {
+          parameters: { name: { ...inPath, pattern: CLUSTER } },
+          request: ref("Cluster"),
+          response: ref("Cluster"),
+        }),
+        publish: method("clusters.publish", "POST", "v1/{+parent}:publish", {
+          parameters: { parent: { ...inPath, pattern: PARENT } },
+          request: ref("PublishRequest"),
+          response: ref("PublishResponse"),
+        }),
+        update: method("clusters.update", "POST", "v1/{+parent}:update", {
+          parameters: { parent: { ...inPath, pattern: PARENT } },
+          request: ref("UpdateRequest"),
+          response: ref("UpdateResponse"),
+        }),
+        rows: method("clusters.rows", "GET", "v1/{+parent}/rows", {
+          parameters: {
+            parent: { ...inPath, pattern: PARENT },
+            pageToken: inQuery,
+          },
+          response: ref("Rows"),
+        }),
+        batchGet: method("clusters.batchGet", "POST", "v1/{+parent}:batch", {
+          parameters: { parent: { ...inPath, pattern: PARENT } },
+          request: ref("UpdateRequest"),
+          response: ref("GetResponse"),
+        }),
+      },
+    },
+  },
+});
+
+describe("GKE and Pub/Sub", () => {
+  const one = "v1/projects/p/locations/one";
+
+  async function farm(
+    options: MockOptions = {},
+  ): Promise<Awaited<ReturnType<typeof lab>>> {
+    return callsOf(
+      await mock(FARM, { empty: true, validateResponses: true, ...options }),
+    );
+  }
+
+  test("names without parents remain as the caller chose them", async () => {
+    const { call } = await farm();
+    await call("POST", `${one}/clusters`, { cluster: { name: "c1" } });
+    const target = `${one}/clusters/c1`;
+    expect((await call("GET", target)).body.name).toBe("c1");
+    await call("PATCH", target, { location: "one" });
+    expect((await call("GET", target)).body).toEqual({
+      name: "c1",
+      location: "one",
+    });
+  });
+
+  test("a hyphen lists the resources of all parents", async () => {
+    const { call } = await farm();
+    for (const location of ["one", "two"])
+      await call("POST", `v1/projects/p/locations/${location}/clusters`, {
+        cluster: { name: `in-${location}` },
+      });
+    await call("POST", "v1/projects/other/locations/one/clusters", {
+      cluster: { name: "hidden" },
+    });
+    const list = async (parent: string): Promise<string[]> => {
+      const { body } = await call("GET", `v1/${parent}/clusters`);
+      return body.clusters.map(({ name }: { name: string }) => name);
+    };
+    expect(await list("projects/p/locations/-")).toEqual(["in-one", "in-two"]);
+    expect(await list("projects/p/locations/two")).toEqual(["in-two"]);
+    expect(await list("projects/-/locations/-")).toHaveLength(3);
+  });
+
+  test("a complete list has no page token", async () => {
+    const { call } = await farm({ empty: false });
+    const { body } = await call("GET", `${one}/rows`);
+    expect(Object.keys(body)).toEqual(["rows"]);
+  });
+
+  test("completed operations have no members about errors", async () => {
+    const { call } = await farm();
+    const { body } = await call("POST", `${one}/clusters`, {
+      cluster: { name: "c1" },
+    });
+    expect(Object.keys(body).sort()).toEqual([
+      "detail",
+      "name",
+      "selfLink",
+      "status",
+    ]);
+  });
+
+  test.each([false, true])(
+    "responses have an element for each request (empty: %s)",
+    async (empty) => {
+      const { call } = await farm({ empty });
+      for (const count of [0, 1, 5]) {
+        const elements = Array.from({ length: count }, () => ({
+          data: "YQ==",
+        }));
+        const published = await call("POST", `${one}:publish`, {
+          messages: elements,
+        });
+        const { messageIds } = published.body;
+        expect(new Set(messageIds).size).toBe(count);
+        const updated = await call("POST", `${one}:update`, {
+          requests: elements,
+        });
+        expect(updated.body.replies).toHaveLength(count);
+        expect(updated.body.notes).toHaveLength(3);
+        const found = await call("POST", `${one}:batch`, {
+          requests: elements,
+        });
+        expect(found.body.found).toHaveLength(count);
+      }
+    },
+  );
 });

@@ -2,7 +2,7 @@ import path from "node:path";
 import { isLoopback } from "../../platform/host-names.js";
 import { checkLatency, type Latency } from "../../mock/control.js";
 import { DataError } from "../../mock/data.js";
-import { startMock, type MockOptions } from "../../mock/index.js";
+import { KEEP_ALIVE, startMock, type MockOptions } from "../../mock/index.js";
 import {
   createRecorder,
   createReplayer,
@@ -172,11 +172,15 @@ export async function startMocks(
   const service: HostedService = {
     name: "mock",
     paths: ["*"],
-    handle: (request) => (handler ?? fake).handle(request),
+    handle: (request) => {
+      addLogFields(request, { path: publicPath(request.target) });
+      return (handler ?? fake).handle(request);
+    },
     close: () => fake.close(),
   };
   const running = await startHost([service], {
     ...DEFAULT_HOST_CONFIG,
+    keepAlive: KEEP_ALIVE,
     ...(isLoopback(host) ? { names: fake.hosts } : {}),
     port,
     host,

@@ -25,6 +25,13 @@ export {
   type PagedHandler,
 } from "./call.js";
 export { content, Content, type ContentSource } from "./content.js";
+export {
+  describeApis,
+  type DescribedApi,
+  type DescriptionContext,
+  type DescriptionOptions,
+  type Descriptions,
+} from "./descriptions.js";
 export { mergePatch, type MergePatch } from "./merge-patch.js";
 export { ApiError, type ErrorExtras, type Problem } from "./error.js";
 export {

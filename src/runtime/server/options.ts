@@ -1,4 +1,5 @@
 import type { Call, Credential, MethodInfo } from "./call.js";
+import type { Descriptions } from "./descriptions.js";
 import type { ApiError } from "./error.js";
 import type { ServerRequest } from "./request.js";
 import type { UploadStore } from "./uploads/contract.js";
@@ -202,6 +203,11 @@ export interface ServerOptions<A = unknown> {
    * error, and the log entry contains the reason. Default: false.
    */
   readonly validateResponses?: boolean | undefined;
+  /**
+   * Descriptions that the server serves, from `describeApis`. They are served
+   * without `authenticate`. Default: none.
+   */
+  readonly descriptions?: Descriptions | undefined;
   /**
    * Function that returns the body of an error response instead of the API's
    * own error body.

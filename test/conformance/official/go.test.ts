@@ -18,8 +18,9 @@ const GOPATH = "/usr/share/gocode";
 const API = path.join(GOPATH, "src/google.golang.org/api");
 
 /**
- * Services that CI calls; `TEST_FULL=1` calls every service of the package whose
- * document the corpus has, which takes minutes to compile.
+ * Services that are called outside of CI. `CI=true` and `TEST_FULL=1` call every
+ * service of the package whose document the corpus has, which takes minutes to
+ * compile.
  */
 const SHORT = [
   "bigquery.v2",
@@ -32,6 +33,18 @@ const SHORT = [
   "tasks.v1",
 ];
 
+/** Methods that fail for a reason that is not in the mock. */
+const KNOWN: Readonly<Record<string, string>> = {
+  "chromeuxreport.records.queryRecord":
+    "the package expects numbers where the newer document allows any value",
+  "datafusion.projects.locations.instances.dnsPeerings.list":
+    "the package has a path that the document no longer has",
+  "fusiontables.table.insert":
+    "Go omits false, and the document requires isExportable",
+  "fusiontables.table.update":
+    "Go omits false, and the document requires isExportable",
+};
+
 /** Call in the format of checks.go. */
 interface GoCall {
   readonly Service: string;
@@ -43,9 +56,12 @@ interface GoCall {
   readonly Body: unknown;
 }
 
+const isComplete =
+  process.env["CI"] === "true" || process.env["TEST_FULL"] === "1";
+
 describeOfficial("google.golang.org/api (Go)", missing(), () => {
   test("every method decodes the response of a mock", async () => {
-    const names = process.env["TEST_FULL"] === "1" ? packagedNames() : SHORT;
+    const names = isComplete ? packagedNames() : SHORT;
     const apis = names.map((name) => {
       const text = readFileSync(path.join(CORPUS, `${name}.json`), "utf8");
       return { name, api: load(text, name).api! };
@@ -66,7 +82,7 @@ describeOfficial("google.golang.org/api (Go)", missing(), () => {
       `${called.length - failed.length} of ${called.length} calls of ${names.length} services; ${results.length - called.length} methods are not in the package\n${failed.map(({ Method, Outcome }) => `${Method}: ${Outcome.slice(0, 300)}`).join("\n")}`,
     );
     expect(called.length).toBeGreaterThan(results.length * 0.7);
-    expect(failed).toEqual([]);
+    expect(failed.filter(({ Method }) => !(Method in KNOWN))).toEqual([]);
   }, 900_000);
 });
 

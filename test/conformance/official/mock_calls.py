@@ -1,8 +1,10 @@
 """Calls every method of mocked APIs with googleapiclient.
 
 Reads calls from standard input, builds the services from the descriptions that
-the mock serves, and prints the result of each call as a line of JSON. Then pages
-through a list, sends a batch, and uploads and downloads a file.
+the mock serves, and prints the result of each call as a line of JSON. A call of a
+list reads three pages. A method with uploads or downloads is called with media
+too. Each service with GET methods gets a batch. Then pages through a list, sends
+a batch, and uploads and downloads a file.
 
 Usage: mock_calls.py ROOT_URL < calls.json
 """
@@ -38,25 +40,60 @@ def build(name, version, cache={}):
     return cache[name, version]
 
 
-def method_of(call):
+def owner_of(call):
     owner = build(call["name"], call["version"])
     for resource in call["path"][:-1]:
         owner = getattr(owner, discovery.fix_method_name(resource))()
-    return getattr(owner, discovery.fix_method_name(call["path"][-1]))
+    return owner
 
 
-def run(call):
+def request_of(call, **more):
     parameters = {
         discovery.key2param(name): value
         for name, value in call["parameters"].items()
     }
     if call["body"] is not None:
         parameters["body"] = call["body"]
-    try:
-        method_of(call)(**parameters).execute()
-    except Exception as error:
-        return "%s: %s" % (type(error).__name__, error)
-    return None
+    name = discovery.fix_method_name(call["path"][-1])
+    return getattr(owner_of(call), name)(**parameters, **more)
+
+
+def run(call):
+    request = request_of(call)
+    response = request.execute()
+    name = discovery.fix_method_name(call["path"][-1])
+    following = getattr(owner_of(call), name + "_next", None)
+    for _ in range(2):
+        if following is None:
+            break
+        request = following(request, response)
+        if request is None:
+            break
+        response = request.execute()
+    if call["upload"]:
+        body = media.MediaInMemoryUpload(b"content", mimetype=call["upload"])
+        request_of(call, media_body=body).execute()
+    if call["download"]:
+        content = getattr(owner_of(call), name + "_media")
+        parameters = {
+            discovery.key2param(name): value
+            for name, value in call["parameters"].items()
+        }
+        if call["body"] is not None:
+            parameters["body"] = call["body"]
+        assert len(content(**parameters).execute()) > 0
+
+
+def run_batch(calls):
+    batch = build(calls[0]["name"], calls[0]["version"]).new_batch_http_request()
+    errors = []
+    for call in calls:
+        batch.add(
+            request_of(call),
+            callback=lambda number, response, error: errors.append(error),
+        )
+    batch.execute()
+    assert errors == [None] * len(calls), errors
 
 
 def tell(name, failure):
@@ -110,11 +147,20 @@ def uploads():
         assert downloaded == content, len(downloaded)
 
 
-for call in json.load(sys.stdin):
-    tell(call["id"], run(call))
-for check in (pages, batch, uploads):
+def check(name, function, *arguments):
     try:
-        check()
-        tell(check.__name__, None)
+        function(*arguments)
+        tell(name, None)
     except Exception as error:
-        tell(check.__name__, "%s: %s" % (type(error).__name__, error))
+        tell(name, "%s: %s" % (type(error).__name__, error))
+
+
+batches = {}
+for call in json.load(sys.stdin):
+    check(call["id"], run, call)
+    if call["isBatched"]:
+        batches.setdefault((call["name"], call["version"]), []).append(call)
+for (name, version), calls in batches.items():
+    check("batch of %s:%s" % (name, version), run_batch, calls[:3])
+for function in (pages, batch, uploads):
+    check(function.__name__, function)

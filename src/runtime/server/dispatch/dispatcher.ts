@@ -63,14 +63,18 @@ export class Dispatcher {
 
   /**
    * Returns true if the API has a route for a path, regardless of the HTTP
-   * method.
+   * method, or if the path is that of a description.
    */
   serves(target: string): boolean {
     const { path } = this.#split(target);
     if (path === undefined) return false;
     const isBatch =
       this.#api.batch !== undefined && path === this.#api.batchPath;
-    return isBatch || this.#router.allowed(path).length > 0;
+    return (
+      isBatch ||
+      this.#router.allowed(path).length > 0 ||
+      this.#options.descriptions?.serves(path) === true
+    );
   }
 
   /**
@@ -127,7 +131,8 @@ export class Dispatcher {
     if (canBatch && path === this.#api.batchPath && httpMethod === "POST")
       return this.#batch(request);
     const match = this.#router.find(httpMethod, path);
-    if (match === undefined) return this.#unrouted(request, httpMethod, path);
+    if (match === undefined)
+      return this.#unrouted(request, httpMethod, path, query);
     state.endpoint = match.target;
     return this.#runner.run(match, request, query, override !== undefined);
   }
@@ -144,13 +149,28 @@ export class Dispatcher {
   }
 
   /**
-   * Responds to a request without a matching route. An unknown path results in
-   * 404. For a known path, the response lists the allowed HTTP methods; its
+   * Responds to a request without a matching route. A path of a description
+   * results in the description, other unknown paths in 404. For a known path, the response lists the allowed HTTP methods; its
    * status is 405, except for OPTIONS requests.
    */
-  #unrouted(request: Incoming, httpMethod: string, path: string): Outgoing {
+  #unrouted(
+    request: Incoming,
+    httpMethod: string,
+    path: string,
+    query: string,
+  ): Outgoing {
     const allowed = this.#router.allowed(path);
-    if (allowed.length === 0) throw unknownPath();
+    if (allowed.length === 0) {
+      const { descriptions, origin } = this.#options;
+      const description = descriptions?.respond(request, {
+        path,
+        query,
+        basePath: this.#base.slice(0, -1),
+        isFixedOrigin: origin !== undefined,
+      });
+      if (description !== undefined) return description;
+      throw unknownPath();
+    }
     const allow = [...allowed, "OPTIONS"].join(", ");
     if (httpMethod === "OPTIONS")
       return {
