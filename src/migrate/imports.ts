@@ -1,10 +1,6 @@
 import { ts } from "ts-morph";
 import { visitAll, type MigrationContext } from "./context.js";
-import { GOOGLE_MODULE } from "./google-declarations.js";
-
-/** Modules of errors and types of googleapis. */
-const isGoogleModule = (name: string): boolean =>
-  GOOGLE_MODULE.test(name) || ["gaxios", "googleapis-common"].includes(name);
+import { isGoogleModule } from "./google-declarations.js";
 
 /** Removes imports of googleapis whose names are no longer used. */
 export function migrateImports(context: MigrationContext): void {
