@@ -65,7 +65,9 @@ function migrateClient(
   }
   for (const member of literal.properties)
     if (memberName(member) === "auth") migrateKey(context, member);
-  migrateOptions(context, literal, "parameters");
+  const { kept } = migrateOptions(context, literal, "parameters");
+  if (shared === undefined && literal === argument && kept === 0)
+    editor.replace(literal, "");
   if (shared !== undefined && literal === argument)
     editor.edit(
       literal.getStart() + 1,

@@ -21,12 +21,14 @@ export class FileEditor {
   #importsAt = 0;
 
   readonly #declarations: string[] = [];
+  readonly #hasCrLf: boolean;
 
   /** @param text text of the file on disk, with the positions of `file` */
   constructor(
     readonly file: ts.SourceFile,
     readonly text: string,
   ) {
+    this.#hasCrLf = text.includes("\r\n");
     const directives = file.statements.filter(
       (one) =>
         ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression),
@@ -188,11 +190,13 @@ export class FileEditor {
       this.file.fileName,
       after,
       this.file.languageVersion,
-    ) as ts.SourceFile & { parseDiagnostics: readonly ts.Diagnostic[] };
+    );
     const count = edits.length + added.length;
-    if (parsed.parseDiagnostics.length === 0)
+    if (!hasSyntaxErrors(parsed) && !hasSyntaxErrors(this.file))
       return { file: name, edits: count, todo: report, before, after };
-    const message = "the migrated file would not parse, so it stays unchanged";
+    const message = hasSyntaxErrors(this.file)
+      ? "the file has syntax errors, so it stays unchanged"
+      : "the migrated file would not parse, so it stays unchanged";
     return {
       file: name,
       edits: 0,
@@ -245,14 +249,22 @@ export class FileEditor {
     for (const edit of ordered) {
       if (edit.start < at) continue;
       text += this.text.slice(at, edit.start);
-      text +=
+      const added =
         typeof edit.text === "string"
           ? edit.text
           : edit.text((from, to) => this.#print(from, to, edit));
+      text += this.#hasCrLf ? added.replace(/\r?\n/g, "\r\n") : added;
       at = Math.max(at, edit.end);
     }
     return text + this.text.slice(at, end);
   }
+}
+
+function hasSyntaxErrors(file: ts.SourceFile): boolean {
+  const { parseDiagnostics } = file as ts.SourceFile & {
+    readonly parseDiagnostics: readonly ts.Diagnostic[];
+  };
+  return parseDiagnostics.length > 0;
 }
 
 /** Tests whether an earlier run has put the comment before a statement. */

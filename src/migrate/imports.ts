@@ -43,6 +43,15 @@ function namesOf(
     else for (const one of bindings?.elements ?? []) names.push(one.name);
     return names;
   }
+  // `import googleapis = require("googleapis");`
+  if (ts.isImportEqualsDeclaration(statement)) {
+    const { moduleReference, name } = statement;
+    return ts.isExternalModuleReference(moduleReference) &&
+      ts.isStringLiteral(moduleReference.expression) &&
+      isGoogleModule(moduleReference.expression.text)
+      ? [name]
+      : undefined;
+  }
   if (!ts.isVariableStatement(statement)) return undefined;
   const [declaration, ...others] = statement.declarationList.declarations;
   if (declaration?.initializer === undefined || others.length > 0)

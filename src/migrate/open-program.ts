@@ -1,6 +1,6 @@
 import { Project, ts } from "ts-morph";
 import { overlayFileSystem } from "../diff/uses/overlay.js";
-import type { UserFiles } from "../diff/uses/program.js";
+import { projectSettings, type UserFiles } from "../diff/uses/program.js";
 import { googleDeclarations, isGoogleModule } from "./google-declarations.js";
 
 /** Path of the declarations of googleapis, which exist only in memory. */
@@ -18,25 +18,14 @@ export function openProgram(
 ): ts.Program {
   const project = new Project({
     fileSystem: overlayFileSystem([], cwd),
-    ...(config === undefined ? {} : { tsConfigFilePath: config }),
-    compilerOptions: {
-      ...(config === undefined
-        ? {
-            strict: true,
-            target: ts.ScriptTarget.ESNext,
-            module: ts.ModuleKind.ESNext,
-            moduleResolution: ts.ModuleResolutionKind.Bundler,
-          }
-        : {}),
+    ...projectSettings(config, {
       allowJs: true,
       noEmit: true,
       incremental: false,
       composite: false,
       types: [],
       lib: ["lib.esnext.d.ts"],
-    },
-    skipAddingFilesFromTsConfig: true,
-    skipFileDependencyResolution: true,
+    }),
     resolutionHost: (host, options) => ({
       resolveModuleNames: (names, from) =>
         names.map((name) => resolveModule(name, from, options(), host)),
