@@ -1,6 +1,7 @@
 import path from "node:path";
 import { ts } from "ts-morph";
 import { handle } from "./clients.js";
+import { isGoogleModule } from "./google-declarations.js";
 import {
   memberName,
   memberValue,
@@ -25,15 +26,79 @@ export function migrateAuth(context: MigrationContext): void {
     if (ts.isNewExpression(node)) {
       const name = authClass(context, node.expression);
       if (name !== undefined) migrateCredentials(context, node, name);
-    } else if (ts.isTypeReferenceNode(node)) {
-      const name = /^Auth\.(\w+)$/.exec(node.typeName.getText())?.[1];
+    } else if (ts.isTypeReferenceNode(node)) migrateAuthType(context, node);
+    else if (ts.isTypeQueryNode(node)) {
+      const name = /\bauth\.(\w+)$/.exec(node.exprName.getText())?.[1];
       const library = name === undefined ? undefined : CLASSES.get(name);
-      if (library === undefined || !ts.isQualifiedName(node.typeName)) return;
-      handle(context, node.typeName);
-      context.editor.replace(node.typeName, library);
+      if (library === undefined) return;
+      handle(context, node.exprName);
+      context.editor.replace(node.exprName, library);
       context.editor.import("google-auth-library", `type ${library}`);
-    }
+    } else if (
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      isGoogleAuth(context, node.expression.expression)
+    )
+      migrateAuthCall(context, node, node.expression);
   });
+}
+
+/** `Auth.Credentials` → `Credentials` of google-auth-library. */
+function migrateAuthType(
+  context: MigrationContext,
+  node: ts.TypeReferenceNode,
+): void {
+  const { typeName } = node;
+  if (
+    !ts.isQualifiedName(typeName) ||
+    !ts.isIdentifier(typeName.left) ||
+    typeName.left.text !== "Auth" ||
+    !isImported(context, typeName.left)
+  )
+    return;
+  const { text } = typeName.right;
+  handle(context, typeName);
+  const library = CLASSES.get(text) ?? text;
+  context.editor.replace(typeName, library);
+  context.editor.import("google-auth-library", `type ${library}`);
+}
+
+/** Tests whether an expression is `google.auth`, or `auth` of a package. */
+function isGoogleAuth(context: MigrationContext, node: ts.Expression): boolean {
+  if (ts.isIdentifier(node))
+    return node.text === "auth" && isImported(context, node);
+  return (
+    ts.isPropertyAccessExpression(node) &&
+    node.name.text === "auth" &&
+    ts.isIdentifier(node.expression) &&
+    isImported(context, node.expression)
+  );
+}
+
+/** `google.auth.fromJSON(key)` → `keyFile(key)`; other methods are those of google-auth-library. */
+function migrateAuthCall(
+  context: MigrationContext,
+  call: ts.CallExpression,
+  { name, expression }: ts.PropertyAccessExpression,
+): void {
+  const { editor } = context;
+  const [argument, ...others] = call.arguments;
+  handle(context, call.expression);
+  if (
+    name.text === "fromJSON" &&
+    argument !== undefined &&
+    others.length === 0 &&
+    !context.settings.keepAuth
+  )
+    editor.replace(call.expression, importAuth(context, "keyFile"));
+  else if (name.text === "getClient" && argument !== undefined) {
+    const library = editor.import("google-auth-library", "GoogleAuth");
+    editor.edit(call.getStart(), argument.getStart(), `new ${library}(`);
+    editor.edit(argument.end, call.end, ").getClient()");
+  } else {
+    editor.import("google-auth-library", "auth as googleAuth");
+    editor.replace(expression, "googleAuth");
+  }
 }
 
 /** Returns the name of a class of `google.auth`. */
@@ -48,19 +113,31 @@ function authClass(
     ts.isPropertyAccessExpression(expression) && expression.name.text === "auth"
       ? expression.expression
       : expression;
-  if (!ts.isIdentifier(root)) return undefined;
-  const declared = context.declarationOf(root);
-  const isImported =
-    declared !== undefined &&
-    /googleapis/.test(
-      (
-        ts.findAncestor(
-          declared,
-          (one) => ts.isImportDeclaration(one) || ts.isVariableStatement(one),
-        ) ?? declared
-      ).getText(),
+  return ts.isIdentifier(root) && isImported(context, root)
+    ? node.name.text
+    : undefined;
+}
+
+/** Tests whether a name is imported from googleapis. */
+function isImported(context: MigrationContext, node: ts.Identifier): boolean {
+  const declared = context.declarationOf(node);
+  const statement =
+    declared &&
+    ts.findAncestor(
+      declared,
+      (one) => ts.isImportDeclaration(one) || ts.isVariableDeclaration(one),
     );
-  return isImported ? node.name.text : undefined;
+  return statement !== undefined && isGoogleModule(importedModule(statement));
+}
+
+/** Returns the module of an import, or of `const … = require("…")`. */
+function importedModule(node: ts.Node): string {
+  if (ts.isImportDeclaration(node))
+    return (node.moduleSpecifier as ts.StringLiteral).text;
+  const value = ts.isVariableDeclaration(node) ? node.initializer : undefined;
+  const [, name = ""] =
+    /^require\(\s*["']([^"']+)["']\s*\)/.exec(value?.getText() ?? "") ?? [];
+  return name;
 }
 
 function migrateCredentials(
@@ -194,12 +271,20 @@ function migrateGoogleAuth(
       `${importAuth(context, "applicationDefault", "node")}(${options})`,
     );
   else {
+    const literalKey = literal?.properties
+      .filter((one) => memberName(one) === "credentials")
+      .map((one) => memberValue(one))[0];
+    const isKey =
+      literalKey !== undefined &&
+      ts.isObjectLiteralExpression(literalKey) &&
+      literalKey.properties.every((one) => memberName(one) !== undefined) &&
+      !literalKey.properties.some((one) => memberName(one) === "type");
     const parsed =
       key ??
       `JSON.parse(${editor.import("node:fs", "readFileSync")}(${file!}, "utf8"))`;
     editor.replace(
       node,
-      `${importAuth(context, "keyFile")}(${[parsed, options].filter((one) => one !== "").join(", ")})`,
+      `${importAuth(context, isKey ? "serviceAccount" : "keyFile")}(${[parsed, options].filter((one) => one !== "").join(", ")})`,
     );
   }
   return true;

@@ -13,6 +13,17 @@ export function migrateCallback(
 ): void {
   const { editor } = context;
   const parts = partsOf(callback);
+  // A callback without a type reads `data` of the response.
+  const { flags } = context.checker.getTypeAtLocation(callback);
+  if (ts.isIdentifier(callback) && (flags & ts.TypeFlags.Any) !== 0) {
+    const start = call.arguments.at(-2)?.end ?? callback.getStart();
+    editor.edit(
+      start,
+      call.end,
+      `)${suffix}.then((data) => ${callback.text}(null, { data }), ${callback.text})`,
+    );
+    return;
+  }
   if (parts === undefined) {
     editor.todo(call, "calls have no callbacks: use await or .then()");
     return;

@@ -6,7 +6,11 @@ import {
   type GoogleValue,
   type MigrationContext,
 } from "./context.js";
+import type { GeneratedApi } from "./types.js";
 import { migrateCallback } from "./callbacks.js";
+import { isString } from "./clients.js";
+import { isGapiCall, migrateBody } from "./gapi.js";
+import { expectedResponse } from "./responses.js";
 import { migrateOptions } from "./options.js";
 
 /** Common parameters that are options of a call. */
@@ -44,19 +48,34 @@ function migrateCall(
   const last = call.arguments.at(-1);
   const isCallback =
     last !== undefined &&
-    context.checker.getTypeAtLocation(last).getCallSignatures().length > 0;
+    (context.checker.getTypeAtLocation(last).getCallSignatures().length > 0 ||
+      isCallbackName(context, last));
+  const isOfGapi = isGapiCall(call);
+  if (isOfGapi) migrateBody(context, call);
   const [parameters, options] = isCallback
     ? call.arguments.slice(0, -1)
-    : call.arguments;
+    : isOfGapi
+      ? call.arguments.slice(0, 1)
+      : call.arguments;
   const api = context.settings.findApi(name, version);
-  const method = methodPath(call.expression);
+  const method = methodPath(context, call.expression);
   const isResource = api.hasParameter(method, "resource") === true;
-  const { moved, isMedia } = migrateParameters(context, parameters, isResource);
+  const { moved, query, isMedia } = migrateParameters(
+    context,
+    parameters,
+    isResource,
+  );
+  castBody(context, call, api, method);
   const literal = context.literalOf(options);
+  const hasParams = literal?.properties.some(
+    (one) => memberName(one) === "params",
+  );
   const { responseType, kept } =
     literal === undefined
       ? { responseType: undefined, kept: 1 }
-      : migrateOptions(context, literal, "query");
+      : migrateOptions(context, literal, "query", query);
+  if (query.length > 0 && hasParams !== true)
+    moved.push(`query: { ${query.join(", ")} }`);
   if (options !== undefined && literal === undefined)
     editor.todo(options, "the options of this call are not migrated");
   if (moved.length > 0)
@@ -76,21 +95,91 @@ function migrateCall(
   else if (kept === 0 && literal === options && options !== undefined)
     editor.edit(parameters!.end, options.end, "");
   const hasContent =
-    isMedia || (responseType !== undefined && responseType !== "json");
+    isMedia ||
+    api.isContentOnly(method) ||
+    (responseType !== undefined && responseType !== "json");
   const suffix = hasContent
-    ? contentSuffix(context, call, responseType)
+    ? contentSuffix(context, call, responseType ?? contentType(parameters))
     : context.full.has(call)
       ? ".withResponse()"
-      : "";
+      : (expectedResponse(context, call) ?? "");
   if (isCallback) migrateCallback(context, call, last, suffix);
   else if (suffix !== "") editor.edit(call.end, call.end, suffix);
+}
+
+/**
+ * `requestBody: event` → `requestBody: event as events.InsertParameters["requestBody"]`,
+ * if the method requires members that the type of the value need not have.
+ */
+function castBody(
+  context: MigrationContext,
+  call: ts.CallExpression,
+  api: GeneratedApi,
+  method: string,
+): void {
+  const required = api.requiredMembers(method);
+  const parameters = context.literalOf(call.arguments[0]);
+  const body = parameters?.properties.find((one) =>
+    /^(?:requestBody|resource)$/.test(memberName(one) ?? ""),
+  );
+  const value = body && memberValue(body);
+  if (
+    required.length === 0 ||
+    value === undefined ||
+    !/\.[cm]?tsx?$/.test(context.file.fileName) ||
+    (ts.isObjectLiteralExpression(value) &&
+      required.every((name) =>
+        value.properties.some((one) => memberName(one) === name),
+      ))
+  )
+    return;
+  const [resource, name] = [
+    method.split(".").slice(0, -1),
+    method.slice(method.lastIndexOf(".") + 1),
+  ];
+  const namespace = resource.map(capitalized).join("");
+  if (namespace === "") return;
+  const local = context.importGenerated(
+    api,
+    `${namespace[0]!.toLowerCase()}${namespace.slice(1)}`,
+    { isType: true },
+  );
+  const type = `${local}.${capitalized(name)}Parameters["requestBody"]`;
+  context.editor.edit(value.end, value.end, ` as ${type}`);
+}
+
+function capitalized(name: string): string {
+  return `${name[0]!.toUpperCase()}${name.slice(1)}`;
+}
+
+/** Returns `text` for calls that request text: `{ mimeType: "text/plain" }`. */
+function contentType(parameters: ts.Expression | undefined): string {
+  const isText =
+    parameters !== undefined &&
+    ts.isObjectLiteralExpression(parameters) &&
+    parameters.properties.some(
+      (one) =>
+        memberName(one) === "mimeType" &&
+        /^["'`]text\//.test(memberValue(one)?.getText() ?? ""),
+    );
+  return isText ? "text" : "blob";
+}
+
+/** Tests whether an argument without a type is called like a callback. */
+function isCallbackName(context: MigrationContext, node: ts.Node): boolean {
+  const { flags } = context.checker.getTypeAtLocation(node);
+  return (
+    ts.isIdentifier(node) &&
+    (flags & ts.TypeFlags.Any) !== 0 &&
+    /^(?:callback|cb|done|next)$/i.test(node.text)
+  );
 }
 
 /** `.media()` with the form of content that `responseType` selects. */
 function contentSuffix(
   context: MigrationContext,
   call: ts.CallExpression,
-  responseType = "blob",
+  responseType: string,
 ): string {
   const { editor } = context;
   const reader = READERS.get(responseType);
@@ -113,7 +202,9 @@ function contentSuffix(
 
 /** Members that became options, as text, and true for content. */
 interface MigratedParameters {
-  readonly moved: readonly string[];
+  readonly moved: string[];
+  /** Query parameters that are not parameters of the method. */
+  readonly query: readonly string[];
   readonly isMedia: boolean;
 }
 
@@ -125,7 +216,7 @@ function migrateParameters(
   const { editor } = context;
   const literal = context.literalOf(parameters);
   const moved: string[] = [];
-  if (literal === undefined) return { moved, isMedia: false };
+  if (literal === undefined) return { moved, query: [], isMedia: false };
   const removed: ts.ObjectLiteralElementLike[] = [];
   const query: string[] = [];
   let isMedia = false;
@@ -144,6 +235,10 @@ function migrateParameters(
       if (alt === "media" || alt === "json") removed.push(member);
       else
         editor.todo(member, "alt has no counterpart: use .media() for content");
+    } else if (name === "auth" && isString(context, value)) {
+      // A string is an API key.
+      if (ts.isPropertyAssignment(member)) editor.replace(member.name, "key");
+      else editor.replace(member, `key: ${value.getText()}`);
     } else if (name === "auth" || name === "headers") {
       if (isInline) {
         removed.push(member);
@@ -156,13 +251,17 @@ function migrateParameters(
     } else if (name === "key") continue;
   }
   editor.removeFrom(literal.properties, removed);
-  if (query.length > 0) moved.push(`query: { ${query.join(", ")} }`);
-  return { moved, isMedia };
+  return { moved, query, isMedia };
 }
 
 /** Returns the path of a method below its client: `files.list`. */
-export function methodPath(node: ts.Expression): string {
+export function methodPath(
+  context: MigrationContext,
+  node: ts.Expression,
+): string {
   if (!ts.isPropertyAccessExpression(node)) return "";
-  const parent = methodPath(node.expression);
+  if (context.valueOf(node.expression)?.kind === "client")
+    return node.name.text;
+  const parent = methodPath(context, node.expression);
   return parent === "" ? node.name.text : `${parent}.${node.name.text}`;
 }

@@ -58,7 +58,21 @@ export class MigrationContext {
 
   /** Returns the value of googleapis that an expression has. */
   valueOf(node: ts.Node): GoogleValue | undefined {
-    return this.valueOfType(this.checker.getTypeAtLocation(node));
+    return (
+      this.valueOfType(this.checker.getTypeAtLocation(node)) ??
+      this.#valueOfAnnotated(node)
+    );
+  }
+
+  /** `const res: { data: T } = await call` is a response too. */
+  #valueOfAnnotated(node: ts.Node): GoogleValue | undefined {
+    if (!ts.isIdentifier(node)) return undefined;
+    const declaration = this.declarationOf(node);
+    return declaration !== undefined &&
+      ts.isVariableDeclaration(declaration) &&
+      dataAnnotation(declaration) !== undefined
+      ? this.valueOf(declaration.initializer!)
+      : undefined;
   }
 
   valueOfType(type: ts.Type): GoogleValue | undefined {
@@ -109,6 +123,11 @@ export class MigrationContext {
       : undefined;
   }
 
+  /** Tests whether the file declares a name. */
+  declares(name: string): boolean {
+    return this.#names.has(name);
+  }
+
   /** Imports a name of generated code, under another name if the file has one. */
   importGenerated(
     api: GeneratedApi,
@@ -136,6 +155,21 @@ export class MigrationContext {
   }
 }
 
+/** Returns the type of `data` in a declaration of the form `res: { data: T } = …`. */
+export function dataAnnotation({
+  type,
+  initializer,
+}: ts.VariableDeclaration): ts.TypeNode | undefined {
+  if (initializer === undefined || type === undefined) return undefined;
+  const [member, ...others] = ts.isTypeLiteralNode(type) ? type.members : [];
+  return member !== undefined &&
+    others.length === 0 &&
+    ts.isPropertySignature(member) &&
+    member.name.getText() === "data"
+    ? member.type
+    : undefined;
+}
+
 /** Tests whether an identifier is the name of a variable, type or import. */
 function isBound(node: ts.Identifier): boolean {
   const { parent } = node;
@@ -157,6 +191,17 @@ function isBound(node: ts.Identifier): boolean {
 export function visitAll(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node);
   ts.forEachChild(node, (child) => visitAll(child, visit));
+}
+
+/** Calls a function for all nodes in the JSDoc comments of a file. */
+export function visitComments(
+  file: ts.SourceFile,
+  visit: (node: ts.Node) => void,
+): void {
+  visitAll(file, (node) => {
+    const { jsDoc = [] } = node as { jsDoc?: readonly ts.JSDoc[] };
+    for (const comment of jsDoc) visitAll(comment, visit);
+  });
 }
 
 /** Returns an expression without parentheses, `await` and assertions. */

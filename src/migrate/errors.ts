@@ -8,14 +8,29 @@ const PROPERTIES: readonly (readonly [RegExp, string])[] = [
   [/^\.response\.data\.error\.code$/, "status"],
   [/^\.response\.data\.error\.errors$/, "errors"],
   [/^\.response\.data\.error\.details$/, "details"],
+  [/^\.result\.error\.message$/, "serverMessage"],
+  [/^\.result\.error\.status$/, "serverCode"],
+  [/^\.result\.error\.code$/, "status"],
+  [/^\.result\.error\.errors$/, "errors"],
   [/^\.response\.status$/, "status"],
   [/^\.response\.headers$/, "headers"],
   [/^\.response\.data$/, "body"],
+  [/^\.config\.url$/, "url"],
 ];
 
 /** Migrates the properties of errors that calls throw. */
 export function migrateErrors(context: MigrationContext): void {
   visitAll(context.file, (node) => {
+    if (
+      ts.isTypeReferenceNode(node) &&
+      /^(?:\w+\.)?GaxiosError$/.test(node.typeName.getText())
+    ) {
+      const api = firstApi(context);
+      if (api === undefined) return;
+      const type = context.importGenerated(api, "ApiError", { isType: true });
+      context.editor.replace(node, type);
+      visitAll(node.typeName, (one) => context.handled.add(one));
+    }
     if (ts.isCatchClause(node) && hasCall(context, node.parent.tryBlock)) {
       const name = node.variableDeclaration?.name;
       if (name !== undefined && ts.isIdentifier(name))
@@ -24,10 +39,11 @@ export function migrateErrors(context: MigrationContext): void {
     if (
       ts.isCallExpression(node) &&
       ts.isPropertyAccessExpression(node.expression) &&
-      node.expression.name.text === "catch" &&
+      /^(?:catch|then)$/.test(node.expression.name.text) &&
       hasCall(context, node.expression.expression)
     ) {
-      const handler = node.arguments[0];
+      const isCatch = node.expression.name.text === "catch";
+      const handler = node.arguments[isCatch ? 0 : 1];
       if (
         handler !== undefined &&
         (ts.isArrowFunction(handler) || ts.isFunctionExpression(handler))
@@ -63,6 +79,15 @@ function migrateUses(
   body: ts.Node,
 ): void {
   const visit = (node: ts.Node): void => {
+    // `const e = error as GaxiosError;`
+    if (
+      ts.isVariableDeclaration(node) &&
+      node.initializer !== undefined &&
+      ts.isIdentifier(node.name) &&
+      node.name.text !== name &&
+      isNamed(node.initializer, name)
+    )
+      migrateUses(context, node.name.text, body);
     if (ts.isPropertyAccessExpression(node)) {
       const chain = chainOf(node, name);
       const found = PROPERTIES.find(
@@ -70,7 +95,8 @@ function migrateUses(
       );
       if (found !== undefined) {
         const root = rootOf(node);
-        context.editor.edit(root.end, node.end, `.${found[1]}`);
+        const dot = text(root.parent).startsWith("?.") ? "?." : ".";
+        context.editor.edit(root.end, node.end, `${dot}${found[1]}`);
         return;
       }
       if (chain === ".response" && !isCondition(node))
@@ -99,6 +125,13 @@ function migrateUses(
     ts.forEachChild(node, visit);
   };
   visit(body);
+}
+
+/** Returns the text of a property access after its expression. */
+function text(node: ts.Node): string {
+  return ts.isPropertyAccessExpression(node)
+    ? node.getText().slice(node.expression.end - node.getStart())
+    : "";
 }
 
 /** Returns the properties after an error: `.response.status`. */

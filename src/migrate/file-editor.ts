@@ -16,9 +16,19 @@ export class FileEditor {
   readonly #todos: (Todo & { readonly at: number })[] = [];
   /** Names to import, keyed by path of the module. */
   readonly #imports = new Map<string, Set<string>>();
+  /** Imports of types that imports of values replace. */
+  readonly #removed = new Set<ts.ImportSpecifier>();
   #importsAt = 0;
 
-  constructor(readonly file: ts.SourceFile) {
+  readonly #declarations: string[] = [];
+  readonly #hasCrLf: boolean;
+
+  /** @param text text of the file on disk, with the positions of `file` */
+  constructor(
+    readonly file: ts.SourceFile,
+    readonly text: string,
+  ) {
+    this.#hasCrLf = text.includes("\r\n");
     const directives = file.statements.filter(
       (one) =>
         ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression),
@@ -41,6 +51,14 @@ export class FileEditor {
     removed: readonly T[],
   ): void {
     const kept = list.filter((one) => !removed.includes(one));
+    if (kept.length === 0 && removed.length > 0) {
+      this.edit(list.pos, list.end, "");
+      const { text } = this;
+      const space = /^\s*/.exec(text.slice(list.end))![0].length;
+      if (text[list.end + space] === "}")
+        this.edit(list.end, list.end + space, "");
+      return;
+    }
     for (const node of removed) {
       const index = list.indexOf(node);
       const next = list[index + 1];
@@ -76,11 +94,53 @@ export class FileEditor {
       this.#todos.push(todo);
   }
 
-  /** Imports a name, and returns it. */
+  /** Imports a name, and returns it. A value replaces the import of its type. */
   import(module: string, name: string): string {
+    const found = this.#imported(module, name.replace(/^type /, ""));
+    if (found !== undefined) {
+      const isOnlyType =
+        found.isTypeOnly || found.parent.parent.isTypeOnly === true;
+      if (name.startsWith("type ") || !isOnlyType) return name;
+      this.#removed.add(found);
+    }
     const names = this.#imports.get(module) ?? new Set();
     this.#imports.set(module, names.add(name));
     return name;
+  }
+
+  /** Adds a statement after the imports. */
+  declare(statement: string): void {
+    this.#declarations.push(statement);
+  }
+
+  /** Returns the import of a name in the file. */
+  #imported(module: string, name: string): ts.ImportSpecifier | undefined {
+    for (const statement of this.file.statements) {
+      const bindings =
+        ts.isImportDeclaration(statement) &&
+        (statement.moduleSpecifier as ts.StringLiteral).text === module
+          ? statement.importClause?.namedBindings
+          : undefined;
+      if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
+      const found = bindings.elements.find((one) => one.name.text === name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Removes imports of types whose values are imported now. */
+  #removeImports(): void {
+    for (const list of new Set([...this.#removed].map((one) => one.parent))) {
+      const removed = list.elements.filter((one) => this.#removed.has(one));
+      const { parent: clause } = list;
+      if (removed.length < list.elements.length || clause.name !== undefined)
+        this.removeFrom(list.elements, removed);
+      else {
+        const { end } = clause.parent;
+        const rest = /^[ \t]*\r?\n/.exec(this.text.slice(end));
+        this.edit(clause.parent.getStart(), end + (rest?.[0].length ?? 0), "");
+      }
+    }
   }
 
   /** Number of edits and comments. */
@@ -90,9 +150,13 @@ export class FileEditor {
 
   /** Returns the changes; the file stays unchanged if the result does not parse. */
   finish(name: string): MigratedFile {
-    const before = this.file.text;
+    const before = this.text;
+    this.#removeImports();
     const { todos, edits } = { todos: this.#todos, edits: [...this.#edits] };
-    for (const { at, message } of todos)
+    const added = todos.filter(
+      ({ at, message }) => !isMarked(before, at, message),
+    );
+    for (const { at, message } of added)
       this.edit(
         at,
         at,
@@ -102,6 +166,14 @@ export class FileEditor {
       const text = [...this.#imports].map(([module, names]) =>
         this.#importOf(module, [...names].sort()),
       );
+      const last = this.file.statements
+        .filter((one) => ts.isImportDeclaration(one))
+        .at(-1);
+      if (this.#declarations.length > 0) {
+        const lines = ["", ...this.#declarations];
+        if (last === undefined) text.push(...lines, "");
+        else this.edit(last.end, last.end, `\n${lines.join("\n")}`);
+      }
       const isAfter =
         this.#importsAt > 0 && before[this.#importsAt - 1] === ";";
       this.edit(
@@ -118,11 +190,13 @@ export class FileEditor {
       this.file.fileName,
       after,
       this.file.languageVersion,
-    ) as ts.SourceFile & { parseDiagnostics: readonly ts.Diagnostic[] };
-    const count = edits.length + todos.length;
-    if (parsed.parseDiagnostics.length === 0)
+    );
+    const count = edits.length + added.length;
+    if (!hasSyntaxErrors(parsed) && !hasSyntaxErrors(this.file))
       return { file: name, edits: count, todo: report, before, after };
-    const message = "the migrated file would not parse, so it stays unchanged";
+    const message = hasSyntaxErrors(this.file)
+      ? "the file has syntax errors, so it stays unchanged"
+      : "the migrated file would not parse, so it stays unchanged";
     return {
       file: name,
       edits: 0,
@@ -146,7 +220,7 @@ export class FileEditor {
       !this.file.statements.some(
         (one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one),
       ) &&
-      /\brequire\(/.test(this.file.text)
+      /\brequire\(/.test(this.text)
     );
   }
 
@@ -174,15 +248,36 @@ export class FileEditor {
     );
     for (const edit of ordered) {
       if (edit.start < at) continue;
-      text += this.file.text.slice(at, edit.start);
-      text +=
+      text += this.text.slice(at, edit.start);
+      const added =
         typeof edit.text === "string"
           ? edit.text
           : edit.text((from, to) => this.#print(from, to, edit));
+      text += this.#hasCrLf ? added.replace(/\r?\n/g, "\r\n") : added;
       at = Math.max(at, edit.end);
     }
-    return text + this.file.text.slice(at, end);
+    return text + this.text.slice(at, end);
   }
+}
+
+function hasSyntaxErrors(file: ts.SourceFile): boolean {
+  const { parseDiagnostics } = file as ts.SourceFile & {
+    readonly parseDiagnostics: readonly ts.Diagnostic[];
+  };
+  return parseDiagnostics.length > 0;
+}
+
+/** Tests whether an earlier run has put the comment before a statement. */
+function isMarked(text: string, at: number, message: string): boolean {
+  let end = text.lastIndexOf("\n", at - 1);
+  while (end >= 0) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    const line = text.slice(start, end).trim();
+    if (line === `// TODO(gen migrate): ${message}`) return true;
+    if (!line.startsWith("//") || start === 0) return false;
+    end = start - 1;
+  }
+  return false;
 }
 
 function indentOf(text: string, at: number): string {

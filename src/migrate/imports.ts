@@ -1,10 +1,6 @@
 import { ts } from "ts-morph";
 import { visitAll, type MigrationContext } from "./context.js";
-import { GOOGLE_MODULE } from "./google-declarations.js";
-
-/** Modules of errors and types of googleapis. */
-const isGoogleModule = (name: string): boolean =>
-  GOOGLE_MODULE.test(name) || ["gaxios", "googleapis-common"].includes(name);
+import { isGoogleModule } from "./google-declarations.js";
 
 /** Removes imports of googleapis whose names are no longer used. */
 export function migrateImports(context: MigrationContext): void {
@@ -46,6 +42,15 @@ function namesOf(
       names.push(bindings.name);
     else for (const one of bindings?.elements ?? []) names.push(one.name);
     return names;
+  }
+  // `import googleapis = require("googleapis");`
+  if (ts.isImportEqualsDeclaration(statement)) {
+    const { moduleReference, name } = statement;
+    return ts.isExternalModuleReference(moduleReference) &&
+      ts.isStringLiteral(moduleReference.expression) &&
+      isGoogleModule(moduleReference.expression.text)
+      ? [name]
+      : undefined;
   }
   if (!ts.isVariableStatement(statement)) return undefined;
   const [declaration, ...others] = statement.declarationList.declarations;

@@ -9,8 +9,10 @@ import { migrateClients } from "./clients.js";
 import { MigrationContext, type MigrateSettings } from "./context.js";
 import { migrateErrors } from "./errors.js";
 import { FileEditor } from "./file-editor.js";
+import { migrateExecute, migrateGapi } from "./gapi.js";
 import { migrateImports } from "./imports.js";
 import { openProgram } from "./open-program.js";
+import { migrateMocks } from "./mocks.js";
 import { migratePaging } from "./paging.js";
 import { findFullCalls, migrateResponses } from "./responses.js";
 import { migrateTypes } from "./type-names.js";
@@ -31,13 +33,14 @@ export function migrateFiles(
   for (const group of listUserFiles(patterns, cwd)) {
     matched += group.files.length;
     const texts = group.files.map((file) => readFileSync(file, "utf8"));
-    if (!texts.some((text) => /googleapis|gaxios/.test(text))) continue;
+    if (!texts.some((text) => /googleapis|gaxios|\bgapi\b/.test(text)))
+      continue;
     const program = openProgram(group, texts, cwd);
     const checker = program.getTypeChecker();
-    for (const file of group.files) {
+    for (const [index, file] of group.files.entries()) {
       const source = program.getSourceFile(file);
       if (source === undefined) continue;
-      const editor = new FileEditor(source);
+      const editor = new FileEditor(source, texts[index]!);
       migrateFile(editor, checker, settings);
       if (editor.size > 0)
         migrated.push(editor.finish(toPosix(path.relative(cwd, file))));
@@ -54,10 +57,13 @@ function migrateFile(
   const context = new MigrationContext(editor, checker, settings);
   findFullCalls(context);
   migrateAuth(context);
+  if (!migrateGapi(context)) return;
   migrateClients(context);
   migrateCalls(context);
+  migrateExecute(context);
   migratePaging(context);
   migrateResponses(context);
+  migrateMocks(context);
   migrateErrors(context);
   migrateTypes(context);
   migrateImports(context);

@@ -1,7 +1,7 @@
 import { Project, ts } from "ts-morph";
 import { overlayFileSystem } from "../diff/uses/overlay.js";
-import type { UserFiles } from "../diff/uses/program.js";
-import { GOOGLE_MODULE, googleDeclarations } from "./google-declarations.js";
+import { projectSettings, type UserFiles } from "../diff/uses/program.js";
+import { googleDeclarations, isGoogleModule } from "./google-declarations.js";
 
 /** Path of the declarations of googleapis, which exist only in memory. */
 export const DECLARATIONS = "/.gen-migrate/googleapis.d.ts";
@@ -18,34 +18,34 @@ export function openProgram(
 ): ts.Program {
   const project = new Project({
     fileSystem: overlayFileSystem([], cwd),
-    ...(config === undefined ? {} : { tsConfigFilePath: config }),
-    compilerOptions: {
-      ...(config === undefined
-        ? {
-            strict: true,
-            target: ts.ScriptTarget.ESNext,
-            module: ts.ModuleKind.ESNext,
-            moduleResolution: ts.ModuleResolutionKind.Bundler,
-          }
-        : {}),
+    ...projectSettings(config, {
       allowJs: true,
       noEmit: true,
       incremental: false,
       composite: false,
       types: [],
       lib: ["lib.esnext.d.ts"],
-    },
-    skipAddingFilesFromTsConfig: true,
-    skipFileDependencyResolution: true,
+    }),
     resolutionHost: (host, options) => ({
       resolveModuleNames: (names, from) =>
         names.map((name) => resolveModule(name, from, options(), host)),
     }),
   });
   project.createSourceFile(DECLARATIONS, googleDeclarations(texts));
-  for (const file of files) project.addSourceFileAtPath(file);
+  for (const [index, file] of files.entries())
+    project.createSourceFile(file, withoutGapi(texts[index]!), {
+      overwrite: true,
+    });
   return project.getProgram().compilerObject;
 }
+
+/** Replaces `declare const gapi: any;` by spaces, because it hides that of googleapis. */
+function withoutGapi(text: string): string {
+  return text.replace(DECLARED_GAPI, (match) => " ".repeat(match.length));
+}
+
+/** Declaration of gapi in the user's code. */
+export const DECLARED_GAPI = /\bdeclare (?:const|let|var) gapi\s*:[^;\r\n]*;?/g;
 
 function resolveModule(
   name: string,
@@ -53,7 +53,7 @@ function resolveModule(
   options: ts.CompilerOptions,
   host: ts.ModuleResolutionHost,
 ): ts.ResolvedModule | undefined {
-  if (GOOGLE_MODULE.test(name)) return { resolvedFileName: DECLARATIONS };
+  if (isGoogleModule(name)) return { resolvedFileName: DECLARATIONS };
   if (!name.startsWith(".") && options.paths === undefined) return undefined;
   const found = ts.resolveModuleName(name, from, options, host).resolvedModule;
   return found === undefined ||

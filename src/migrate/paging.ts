@@ -26,10 +26,46 @@ interface Loop {
 /** `do { … } while (pageToken)` → `for await (const page of ….pages())`. */
 export function migratePaging(context: MigrationContext): void {
   visitAll(context.file, (node) => {
+    if (ts.isVariableDeclaration(node)) migrateToken(context, node);
     if (!ts.isDoStatement(node)) return;
     const found = loopOf(context, node);
     if (found !== undefined) migrateLoop(context, found);
   });
+}
+
+/**
+ * `let token: string | null | undefined` → `let token: string | undefined`, if it is
+ * the token of the next page: parameters of generated clients can't be null.
+ */
+function migrateToken(
+  context: MigrationContext,
+  { name, type }: ts.VariableDeclaration,
+): void {
+  if (!ts.isIdentifier(name) || type === undefined || !ts.isUnionTypeNode(type))
+    return;
+  const kept = type.types.filter((one) => one.getText() !== "null");
+  const uses = context.referencesOf(name).map(({ parent }) => parent);
+  const isToken = uses.some(
+    (one) =>
+      ts.isBinaryExpression(one) &&
+      one.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      one.left.getText() === name.text &&
+      one.right.getText().endsWith("nextPageToken"),
+  );
+  const isCompared = uses.some(
+    (one) => one !== name.parent && /\bnull\b/.test(one.getText()),
+  );
+  if (kept.length === type.types.length || !isToken || isCompared) return;
+  const initial = (name.parent as ts.VariableDeclaration).initializer;
+  if (initial?.kind === ts.SyntaxKind.NullKeyword)
+    context.editor.replace(initial, "undefined");
+  const texts = kept.map((one) => one.getText());
+  context.editor.replace(
+    type,
+    [...texts, ...(texts.includes("undefined") ? [] : ["undefined"])].join(
+      " | ",
+    ),
+  );
 }
 
 function migrateLoop(
@@ -72,7 +108,10 @@ function loopOf(
   const value = context.valueOf(call.expression);
   if (value?.kind !== "method") return undefined;
   const api = context.settings.findApi(value.name, value.version);
-  if (api.hasParameter(methodPath(call.expression), "pageToken") === false)
+  if (
+    api.hasParameter(methodPath(context, call.expression), "pageToken") ===
+    false
+  )
     return undefined;
   const parameters = call.arguments[0];
   if (parameters === undefined || !ts.isObjectLiteralExpression(parameters))

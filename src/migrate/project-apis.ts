@@ -51,13 +51,15 @@ export class ProjectApis {
       runtime: path.join(out, "runtime"),
       suffix: suffixOf(job ?? jobs[0]),
       typeOf: (schema) => side?.names.types.get(schema) ?? schema,
-      hasParameter: (method, parameter) => {
-        const found = side?.methods.find(
-          (one) =>
-            one.id === `${name}.${method}` ||
-            one.id.slice(one.id.indexOf(".") + 1) === method,
-        );
-        return found?.parameters.some((one) => one.name === parameter);
+      hasParameter: (method, parameter) =>
+        methodOf(side, name, method)?.parameters.some(
+          (one) => one.name === parameter,
+        ),
+      requiredMembers: (method) =>
+        methodOf(side, name, method)?.requiredMembers ?? [],
+      isContentOnly: (method) => {
+        const found = methodOf(side, name, method);
+        return found?.download !== undefined && found.response === undefined;
       },
     };
   }
@@ -68,6 +70,15 @@ export class ProjectApis {
     const { document } = loadSource({ name: file, spec: file, read });
     return document === undefined ? undefined : sideOf(document, false);
   }
+}
+
+/** Returns a method by its path below the client; undefined without a document. */
+function methodOf(side: Side | undefined, name: string, path: string) {
+  return side?.methods.find(
+    (one) =>
+      one.id === `${name}.${path}` ||
+      one.id.slice(one.id.indexOf(".") + 1) === path,
+  );
 }
 
 function titleOf(name: string): string {

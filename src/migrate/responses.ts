@@ -1,5 +1,13 @@
 import { ts } from "ts-morph";
-import { visitAll, withoutWrappers, type MigrationContext } from "./context.js";
+import {
+  dataAnnotation,
+  visitAll,
+  withoutWrappers,
+  type MigrationContext,
+} from "./context.js";
+
+/** Value of a response: `data` in googleapis, `result` in gapi. */
+const DATA = /^(?:data|result)$/;
 
 /** Properties of a response besides `data`, with the expressions that replace them. */
 const RESPONSE_PROPERTIES = new Map([
@@ -48,14 +56,8 @@ export function migrateResponses(context: MigrationContext): void {
       context.valueOf(node.expression)?.kind === "response"
     )
       editor.todo(node, "read the property of the response by its name");
-    else if (
-      ts.isTypeReferenceNode(node) &&
-      /^(?:GaxiosResponse|GaxiosPromise)/.test(node.typeName.getText())
-    )
-      editor.todo(
-        node,
-        "replace the type of the response: calls return values",
-      );
+    else if (ts.isTypeReferenceNode(node)) migrateTypeOfResponse(context, node);
+    else if (ts.isVariableDeclaration(node)) migrateAnnotation(context, node);
     else if (
       ts.isExpression(node) &&
       ts.isCallExpression(node.parent) &&
@@ -73,6 +75,90 @@ export function migrateResponses(context: MigrationContext): void {
   });
 }
 
+/**
+ * Returns the modifier for a call whose response is expected to have a status or
+ * headers: `.withResponse().then(({ response }) => ({ status: response.status }))`.
+ */
+export function expectedResponse(
+  context: MigrationContext,
+  node: ts.CallExpression,
+): string | undefined {
+  if (context.full.has(node)) return undefined;
+  const expected = context.checker.getContextualType(node);
+  if (expected === undefined) return undefined;
+  const awaited = context.checker.getAwaitedType(expected) ?? expected;
+  if (context.valueOfType(awaited) !== undefined) return undefined;
+  const names = awaited.getProperties().map((one) => one.name);
+  if (!names.some((name) => RESPONSE_PROPERTIES.has(name))) return undefined;
+  const members = names.map((name) => {
+    const value = RESPONSE_PROPERTIES.get(name);
+    return value === undefined ? name : `${name}: ${value}`;
+  });
+  const hasData = names.includes("data");
+  if (names.some((name) => name !== "data" && !RESPONSE_PROPERTIES.has(name))) {
+    context.editor.todo(
+      node,
+      "the response is passed on: use .withResponse(), whose response has status and headers",
+    );
+    return undefined;
+  }
+  return `.withResponse().then(({ ${hasData ? "data, " : ""}response }) => ({ ${members.join(", ")} }))`;
+}
+
+/** `GaxiosResponse<T>` → `T`, and `GaxiosPromise<T>` → `Promise<T>`. */
+function migrateTypeOfResponse(
+  context: MigrationContext,
+  node: ts.TypeReferenceNode,
+): void {
+  const name = /^(?:\w+\.)?(GaxiosResponse|GaxiosPromise)$/.exec(
+    node.typeName.getText(),
+  )?.[1];
+  if (name === undefined) return;
+  const { editor } = context;
+  const [type] = node.typeArguments ?? [];
+  if (type === undefined) {
+    editor.todo(node, "replace the type of the response: calls return values");
+    return;
+  }
+  visitAll(node.typeName, (one) => context.handled.add(one));
+  if (name === "GaxiosPromise") editor.replace(node.typeName, "Promise");
+  else if (isFullBinding(context, node.parent)) {
+    const call = originsOfBinding(context, node.parent).find((one) =>
+      context.full.has(one),
+    )!;
+    const { name: api, version } = context.valueOf(call.expression)!;
+    const result = context.importGenerated(
+      context.settings.findApi(api, version),
+      "CallResult",
+      { isType: true },
+    );
+    editor.replace(node.typeName, result);
+  } else {
+    editor.edit(node.getStart(), type.getStart(), "");
+    editor.edit(type.end, node.end, "");
+  }
+}
+
+/** `const res: { data: T } = await call` → `const res: T = await call`. */
+function migrateAnnotation(
+  context: MigrationContext,
+  node: ts.VariableDeclaration,
+): void {
+  const type = dataAnnotation(node);
+  if (
+    type === undefined ||
+    context.valueOf(node.initializer!)?.kind !== "response" ||
+    isFullBinding(context, node)
+  )
+    return;
+  context.editor.edit(node.type!.getStart(), type.getStart(), "");
+  context.editor.edit(type.end, node.type!.end, "");
+}
+
+function isFullBinding(context: MigrationContext, node: ts.Node): boolean {
+  return originsOfBinding(context, node).some((call) => context.full.has(call));
+}
+
 function migrateAccess(
   context: MigrationContext,
   node: ts.PropertyAccessExpression,
@@ -81,8 +167,9 @@ function migrateAccess(
   const { editor } = context;
   const { text } = node.name;
   const isWhole = isFull(context, node.expression);
-  if (text === "data") {
+  if (DATA.test(text)) {
     if (!isWhole) removeData(context, node);
+    else if (text !== "data") editor.replace(node.name, "data");
     return;
   }
   const replacement = RESPONSE_PROPERTIES.get(text);
@@ -150,11 +237,17 @@ function migratePattern(
     const others = node.elements.filter((one) =>
       RESPONSE_PROPERTIES.has(boundName(one)),
     );
-    const data = node.elements.find((one) => boundName(one) === "data");
+    const data = node.elements.find((one) => DATA.test(boundName(one)));
     if (others.length + (data === undefined ? 0 : 1) !== node.elements.length)
       editor.todo(node, "use .withResponse() of the call");
     const list = others.map((one) => one.getText()).join(", ");
-    const first = data === undefined ? "" : `${data.getText()}, `;
+    const local = data?.name.getText();
+    const first =
+      local === undefined
+        ? ""
+        : local === "data"
+          ? "data, "
+          : `data: ${local}, `;
     editor.replace(node, `{ ${first}response: { ${list} } }`);
     return;
   }
@@ -162,7 +255,7 @@ function migratePattern(
   if (
     element === undefined ||
     rest.length > 0 ||
-    boundName(element) !== "data"
+    !DATA.test(boundName(element))
   ) {
     editor.todo(
       node,
@@ -201,8 +294,10 @@ function originsOf(
 ): readonly ts.CallExpression[] {
   const node = withoutWrappers(expression);
   if (depth > 5) return [];
-  if (ts.isCallExpression(node))
-    return context.valueOf(node.expression)?.kind === "method" ? [node] : [];
+  if (ts.isCallExpression(node)) {
+    if (context.valueOf(node.expression)?.kind === "method") return [node];
+    return returnsOf(node).flatMap((one) => originsOf(context, one, depth + 1));
+  }
   if (!ts.isIdentifier(node)) return [];
   const declaration = context.declarationOf(node);
   if (declaration === undefined) return [];
@@ -216,6 +311,27 @@ function originsOf(
     )
     .flatMap((parent) => originsOf(context, parent.right, depth + 1));
   return [...originsOfBinding(context, declaration, depth), ...assigned];
+}
+
+/** Returns the results of the function in `promise.then(function)`. */
+function returnsOf({
+  expression,
+  arguments: list,
+}: ts.CallExpression): readonly ts.Expression[] {
+  const [handler] = list;
+  if (
+    handler === undefined ||
+    !ts.isPropertyAccessExpression(expression) ||
+    expression.name.text !== "then" ||
+    !(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler))
+  )
+    return [];
+  if (!ts.isBlock(handler.body)) return [handler.body];
+  return handler.body.statements.flatMap((one) =>
+    ts.isReturnStatement(one) && one.expression !== undefined
+      ? [one.expression]
+      : [],
+  );
 }
 
 function originsOfBinding(

@@ -1,47 +1,89 @@
+import path from "node:path";
 import { ts } from "ts-morph";
 import { handle } from "./clients.js";
-import { visitAll, type MigrationContext } from "./context.js";
+import { visitAll, visitComments, type MigrationContext } from "./context.js";
+import { isGoogleModule } from "./google-declarations.js";
 import type { GeneratedApi } from "./types.js";
 
 const NAMESPACE = /^([a-z][a-z0-9]*)_([a-z]\w*)$/;
 
-/** `drive_v3.Schema$File` → `File`. */
+/** `drive_v3.Schema$File` → `File`, also in `import("googleapis")` and JSDoc. */
 export function migrateTypes(context: MigrationContext): void {
-  visitAll(context.file, (node) => {
-    if (!ts.isTypeReferenceNode(node) || !ts.isQualifiedName(node.typeName))
-      return;
-    const { left, right } = node.typeName;
-    const namespace = ts.isIdentifier(left) ? left : left.right;
-    const [, name, version] = NAMESPACE.exec(namespace.text) ?? [];
-    if (name === undefined || version === undefined) return;
-    const api = context.settings.findApi(name, version);
-    const type = typeOf(context, api, right.text);
-    if (type === undefined) {
-      context.editor.todo(node, `${right.text} has another name in ${api.id}`);
-      return;
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportTypeNode(node)) migrateImportType(context, node);
+    else if (
+      ts.isTypeReferenceNode(node) &&
+      ts.isQualifiedName(node.typeName)
+    ) {
+      const type = typeOf(context, node, node.typeName);
+      if (type === undefined) return;
+      const [name, ...members] = type.name.split(".");
+      const local = context.importGenerated(type.api, name!, { isType: true });
+      handle(context, node.typeName);
+      context.editor.replace(node.typeName, [local, ...members].join("."));
     }
-    handle(context, node.typeName);
-    context.editor.replace(node.typeName, type);
-  });
+  };
+  visitAll(context.file, visit);
+  visitComments(context.file, visit);
 }
 
+/** `import("googleapis").drive_v3.Schema$File` → `import("./drive/…").File`. */
+function migrateImportType(
+  context: MigrationContext,
+  node: ts.ImportTypeNode,
+): void {
+  const { argument, qualifier } = node;
+  if (
+    !ts.isLiteralTypeNode(argument) ||
+    !ts.isStringLiteral(argument.literal) ||
+    !isGoogleModule(argument.literal.text)
+  )
+    return;
+  const type =
+    qualifier !== undefined &&
+    ts.isQualifiedName(qualifier) &&
+    node.isTypeOf === false
+      ? typeOf(context, node, qualifier)
+      : undefined;
+  if (type === undefined) {
+    context.editor.todo(node, "a type of googleapis is still used");
+    return;
+  }
+  const { api, name } = type;
+  const module = context.modulePath(
+    path.join(api.folder, `index${api.suffix}`),
+  );
+  context.editor.replace(node, `import(${JSON.stringify(module)}).${name}`);
+}
+
+/** Returns the generated type of a name such as `drive_v3.Schema$File`. */
 function typeOf(
   context: MigrationContext,
-  api: GeneratedApi,
-  name: string,
-): string | undefined {
-  const isType = true;
-  const [kind, ...path] = name.split("$");
-  if (kind === "Schema" && path.length === 1)
-    return context.importGenerated(api, api.typeOf(path[0]!), { isType });
-  if (kind === "Params" && path.length === 3) {
-    const [, resource, method] = path;
-    const namespace = `${resource![0]!.toLowerCase()}${resource!.slice(1)}`;
-    return `${context.importGenerated(api, namespace, { isType })}.${method}Parameters`;
-  }
-  if (kind === "Resource" && path.length === 1)
-    return context.importGenerated(api, `${path[0]}Resource`, { isType });
-  return path.length === 0 && kind !== "Options"
-    ? context.importGenerated(api, `${api.title}Client`, { isType })
-    : undefined;
+  node: ts.Node,
+  { left, right }: ts.QualifiedName,
+): { readonly api: GeneratedApi; readonly name: string } | undefined {
+  const namespace = ts.isIdentifier(left) ? left : left.right;
+  const [, id, version] = NAMESPACE.exec(namespace.text) ?? [];
+  if (id === undefined || version === undefined) return undefined;
+  const api = context.settings.findApi(id, version);
+  const name = nameOf(api, right.text);
+  if (name !== undefined) return { api, name };
+  context.editor.todo(node, `${right.text} has another name in ${api.id}`);
+  return undefined;
+}
+
+function nameOf(api: GeneratedApi, name: string): string | undefined {
+  const [kind, first, ...rest] = name.split("$");
+  if (kind === "Options" && first === undefined) return `${api.title}Options`;
+  if (first === undefined) return `${api.title}Client`;
+  if (kind === "Schema" && rest.length === 0) return api.typeOf(first);
+  if (kind === "Resource") return `${[first, ...rest].join("")}Resource`;
+  // `Params$Resource$Users$Messages$List` → `usersMessages.ListParameters`
+  const method = rest.at(-1);
+  if (kind !== "Params" || first !== "Resource" || method === undefined)
+    return undefined;
+  const resource = rest.slice(0, -1).join("");
+  return resource === ""
+    ? undefined
+    : `${resource[0]!.toLowerCase()}${resource.slice(1)}.${method}Parameters`;
 }

@@ -33,6 +33,10 @@ export interface GeneratedApi {
   readonly suffix: string;
   /** Returns the name of the type of a schema. */
   typeOf(schema: string): string;
+  /** Returns the members that the body of a method must have. */
+  requiredMembers(method: string): readonly string[];
+  /** Tests whether a method returns content, and no JSON. */
+  isContentOnly(method: string): boolean;
   /** Tests whether a method has a parameter; undefined if the document is missing. */
   hasParameter(method: string, parameter: string): boolean | undefined;
 }

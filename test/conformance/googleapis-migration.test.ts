@@ -1,222 +1,167 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { ts } from "ts-morph";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { gen } from "../cli/support.js";
-import { ROOT } from "../support/paths.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gen, type Finished as CommandResult } from "../cli/support.js";
+import {
+  APIS,
+  CORPUS,
+  PROGRAMS,
+  ProgramFolders,
+  type Finished,
+} from "./support/migration-programs.js";
+import { RecordingServer } from "./support/recording-server.js";
 
 /**
- * `gen migrate googleapis`: each program runs with googleapis, is migrated, and runs
- * with generated clients. A server records the requests of both.
+ * `gen migrate googleapis`: each program runs with googleapis or gapi, is migrated,
+ * and runs with generated clients. A server records the requests of both.
  */
-const SOURCES = path.join(ROOT, "test/conformance/googleapis");
-const CORPUS = path.join(ROOT, "../shared/corpus");
-const APIS = [
-  "drive.v3",
-  "tasks.v1",
-  "calendar.v3",
-  "sheets.v4",
-  "gmail.v1",
-  "youtube.v3",
-  "storage.v1",
-  "bigquery.v2",
-  "people.v1",
-  "compute.v1",
-];
 const hasCorpus = APIS.every((api) =>
   existsSync(path.join(CORPUS, `${api}.json`)),
 );
 if (!hasCorpus) console.log(`skipped: the documents of ${CORPUS} are missing`);
 
-const PROGRAMS = readdirSync(path.join(SOURCES, "programs")).map((name) =>
-  name.slice(0, -".ts".length),
-);
+/** Result of the migration of a program. */
+interface Outcome {
+  readonly original: Finished;
+  readonly migrated: Finished;
+  /** Number of changed ranges. */
+  readonly edits: number;
+  /** Undecided positions. */
+  readonly todos: readonly string[];
+  /** Errors of the compiler. */
+  readonly errors: string;
+}
 
-// Programs resolve googleapis from a folder of the checkout.
-const folder = hasCorpus
-  ? mkdtempSync(path.join(ROOT, "node_modules/.migration-"))
-  : "";
-let requests: string[] = [];
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => {
-    const url = new URL(request.url!, "http://localhost");
-    const { headers } = request;
-    const type = headers["content-type"] ?? "";
-    const boundary = /boundary="?([^";]+)/.exec(type)?.[1];
-    const plain = (text: string): string =>
-      boundary === undefined ? text : text.replaceAll(boundary, "BOUNDARY");
-    const key = headers["x-goog-api-key"] ?? url.searchParams.get("key") ?? "";
-    // Generated clients also send a requestId if the method declares one, so that
-    // a retry has no second effect.
-    for (const name of ["key", "alt", "prettyPrint", "requestId"])
-      url.searchParams.delete(name);
-    url.searchParams.sort();
-    const body = plain(Buffer.concat(chunks).toString());
-    requests.push(
-      JSON.stringify([
-        request.method,
-        `${url.pathname}?${url.searchParams.toString().replaceAll("%2C+", "%2C")}`,
-        key,
-        body === "" ? "" : plain(type).split(";")[0],
-        body.startsWith("{") ? JSON.parse(body) : normalParts(body),
-        headers["x-trace"],
-        headers["x-team"],
-      ]),
-    );
-    const isMissing = url.pathname.includes("/missing");
-    const isMedia = request.url!.includes("alt=media");
-    const value = isMissing
-      ? { error: { code: 404, message: "not found", errors: [] } }
-      : {
-          id: "1",
-          name: "one",
-          user: { displayName: "Ada" },
-          ...(url.searchParams.has("pageToken") ? {} : { nextPageToken: "2" }),
-          ...Object.fromEntries(
-            ["files", "items", "messages"].map((list) => [
-              list,
-              [{ id: "f", name: url.searchParams.get("pageToken") ?? "first" }],
-            ]),
-          ),
-        };
-    response.writeHead(isMissing ? 404 : 200, {
-      "content-type": isMedia ? "text/plain" : "application/json",
-    });
-    response.end(isMedia ? "content" : JSON.stringify(value));
-  });
-});
+interface Report {
+  readonly files: readonly {
+    readonly file: string;
+    readonly edits: number;
+    readonly todo: readonly {
+      readonly line: number;
+      readonly message: string;
+    }[];
+  }[];
+}
 
-/** Removes differences of multipart bodies without meaning. */
-function normalParts(body: string): string {
-  return body
-    .replaceAll("\r\n", "\n")
-    .replace(/content-type: application\/json[^\n]*/gi, "content-type: json")
-    .replace(/content-type:/gi, "content-type:")
-    .trim();
+const outcomes = new Map<string, Outcome>();
+let folders: ProgramFolders | undefined;
+let dryRun: CommandResult | undefined;
+let secondRun: CommandResult | undefined;
+
+/** Runs functions, several at a time. */
+async function runAll(jobs: readonly (() => Promise<void>)[]): Promise<void> {
+  const rest = [...jobs];
+  const work = async (): Promise<void> => {
+    for (let job = rest.shift(); job !== undefined; job = rest.shift())
+      await job();
+  };
+  await Promise.all([work(), work(), work()]);
+}
+
+async function runIn(
+  folder: string,
+  server: RecordingServer,
+  url: string,
+): Promise<ReadonlyMap<string, Finished>> {
+  const finished = new Map<string, Finished>();
+  await runAll(
+    PROGRAMS.map((program) => async () => {
+      const output = await folders!.run(folder, program, url);
+      finished.set(program, { output, requests: server.take(program) });
+    }),
+  );
+  return finished;
 }
 
 beforeAll(async () => {
   if (!hasCorpus) return;
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  for (const name of ["original", "migrated"])
-    mkdirSync(path.join(folder, name, "src"), { recursive: true });
-  const migrated = path.join(folder, "migrated");
-  mkdirSync(path.join(migrated, "specs"));
-  writeFileSync(
-    path.join(migrated, "gen.config.json"),
-    JSON.stringify({
-      out: "src/generated",
-      emit: "js",
-      apis: Object.fromEntries(
-        APIS.map((api) => [
-          api.replace(".", ":"),
-          { source: `./specs/${api}.json` },
-        ]),
+  folders = new ProgramFolders();
+  const { migrated: cwd, original } = folders;
+  const generated = gen([], { cwd });
+  expect(generated.stderr).toBe("");
+  const server = new RecordingServer();
+  const url = await server.listen();
+  const before = await runIn(original, server, url);
+  const args = ["migrate", "googleapis", "src/*.{js,ts,mjs,cjs}"];
+  dryRun = gen(args, { cwd });
+  gen([...args, "--write", "--report", "report.json"], { cwd });
+  secondRun = gen(args, { cwd });
+  const report = JSON.parse(
+    readFileSync(path.join(cwd, "report.json"), "utf8"),
+  ) as Report;
+  const after = await runIn(cwd, server, url);
+  const errors = await folders.compile(cwd);
+  server.close();
+  for (const program of PROGRAMS) {
+    const file = report.files.find((one) => one.file === `src/${program}`);
+    outcomes.set(program, {
+      original: before.get(program)!,
+      migrated: after.get(program)!,
+      edits: file?.edits ?? 0,
+      todos: (file?.todo ?? []).map(
+        ({ line, message }) => `${line}: ${message}`,
       ),
-    }),
-  );
-  for (const api of APIS)
-    copyFileSync(
-      path.join(CORPUS, `${api}.json`),
-      path.join(migrated, `specs/${api}.json`),
-    );
-  for (const name of ["original", "migrated"]) {
-    writeFileSync(path.join(folder, name, "package.json"), `{"type":"module"}`);
-    for (const program of PROGRAMS)
-      copyFileSync(
-        path.join(SOURCES, `programs/${program}.ts`),
-        path.join(folder, name, `src/${program}.ts`),
-      );
+      errors: errors.get(program) ?? "",
+    });
   }
-  expect(gen([], { cwd: migrated }).status).toBe(0);
-}, 300_000);
+}, 600_000);
 
 afterAll(() => {
-  server.close();
-  if (hasCorpus) rmSync(folder, { recursive: true, force: true });
+  if (process.env["KEEP_FOLDERS"] === undefined) folders?.remove();
+  else console.log(folders?.folder);
 });
 
-/** Runs a program; returns its output and requests. */
-async function run(name: string, program: string): Promise<object> {
-  requests = [];
-  const { port } = server.address() as AddressInfo;
-  const cwd = path.join(folder, name);
-  const source = readFileSync(path.join(cwd, `src/${program}.ts`), "utf8");
-  const { outputText } = ts.transpileModule(source, {
-    compilerOptions: {
-      module: ts.ModuleKind.ESNext,
-      target: ts.ScriptTarget.ES2022,
-    },
-  });
-  writeFileSync(path.join(cwd, `src/${program}.js`), outputText);
-  const child = spawn(
-    process.execPath,
-    [
-      "--no-warnings",
-      "--import",
-      path.join(SOURCES, "recorder.mjs"),
-      `src/${program}.js`,
-    ],
-    {
-      cwd,
-      env: {
-        PATH: process.env["PATH"],
-        RECORDER: `http://127.0.0.1:${port}`,
-        API_KEY: "key",
-        FOLDER: cwd,
-      },
-    },
-  );
-  let output = "";
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  await once(child, "close");
-  return { output, requests: [...requests].sort() };
+/** Uploads of streams are resumable with generated clients: same metadata and content. */
+const withoutKind = ({ output, requests }: Finished): Finished => ({
+  output,
+  requests: requests.map((one) =>
+    one.replace(/uploadType=(?:resumable|multipart|media)/, "uploadType=any"),
+  ),
+});
+
+function stateOf({ original, migrated, edits }: Outcome): string {
+  const isSame = (form: (one: Finished) => Finished): boolean =>
+    JSON.stringify(form(original)) === JSON.stringify(form(migrated));
+  if (edits === 0) return "unchanged";
+  if (isSame((one) => one)) return "equal";
+  return isSame(withoutKind) ? "equal, but resumable" : "differs";
 }
 
-test.runIf(hasCorpus)(
-  "programs are migrated without undecided positions",
-  () => {
-    const cwd = path.join(folder, "migrated");
-    const args = ["migrate", "googleapis", "src/*.ts"];
-    const dry = gen(args, { cwd });
-    expect(dry.stderr).toContain("0 undecided positions");
-    expect(dry.stdout).toContain("+const drive = createDrive(");
-    const written = gen([...args, "--write", "--report", "report.json"], {
-      cwd,
+describe.runIf(hasCorpus)("programs", () => {
+  test("summary", () => {
+    const list = [...outcomes];
+    const rows = list.map(([program, one]) => {
+      const compiles = one.errors === "" ? "compiles" : "does not compile";
+      const marks =
+        one.todos.length === 0 ? "" : `, ${one.todos.length} marked`;
+      return `${program}: ${stateOf(one)}, ${compiles}${marks}`;
     });
-    expect(written.status).toBe(0);
-    const report = JSON.parse(
-      readFileSync(path.join(cwd, "report.json"), "utf8"),
-    ) as { files: { edits: number }[] };
-    expect(report.files).toHaveLength(PROGRAMS.length);
-    for (const { edits } of report.files) expect(edits).toBeGreaterThan(0);
-    // A second run has nothing to do.
-    expect(gen(args, { cwd })).toMatchObject({ status: 0, stdout: "" });
-  },
-);
+    const share = (test: (one: Outcome) => boolean): number =>
+      list.filter(([, one]) => test(one)).length / list.length;
+    const withoutEdits = share(
+      (one) => stateOf(one) === "equal" && one.todos.length === 0,
+    );
+    const compiled = share(({ errors }) => errors === "");
+    console.log(
+      `${rows.join("\n")}\n${list.length} programs: ${(withoutEdits * 100).toFixed(0)} % send equal requests without edits, ${(compiled * 100).toFixed(0)} % compile`,
+    );
+    expect(list.length).toBeGreaterThanOrEqual(60);
+    expect(withoutEdits).toBeGreaterThanOrEqual(0.8);
+    expect(compiled).toBeGreaterThanOrEqual(0.95);
+  });
 
-test.runIf(hasCorpus).each(PROGRAMS)(
-  "%s sends equal requests",
-  async (program) => {
-    const original = await run("original", program);
-    expect(original).not.toMatchObject({ requests: [] });
-    expect(await run("migrated", program)).toEqual(original);
-  },
-);
+  test("a dry run prints a diff, and a second run has nothing to do", () => {
+    expect(dryRun?.status).toBe(1);
+    expect(dryRun?.stdout).toContain("+const drive = createDrive(");
+    expect(secondRun?.stdout).toBe("");
+  });
+
+  test.each(PROGRAMS)("%s is equal or marked", (program) => {
+    const { original, migrated, edits, todos, errors } = outcomes.get(program)!;
+    expect(original.output).not.toBe("");
+    expect(edits).toBeGreaterThan(0);
+    if (todos.length > 0) return;
+    expect(withoutKind(migrated)).toEqual(withoutKind(original));
+    expect(errors).toBe("");
+  });
+});

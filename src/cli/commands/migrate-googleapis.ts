@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from "diff";
-import { lstatSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { configureApis } from "../../config/add-apis.js";
 import { findConfig } from "../../config/find-config.js";
@@ -86,11 +86,7 @@ async function run(values: Values, context: Context): Promise<number> {
   if (write) writeAll(changed, cwd);
   else
     for (const { file, before, after } of changed)
-      output.out(
-        visibleLines(
-          createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after),
-        ),
-      );
+      output.out(visibleLines(diffOf(file, before, after)));
   if (report !== undefined) writeReport(report, result, cwd);
   const todos = result.files.flatMap(({ file, todo }) =>
     todo.map((one) => ({ file, ...one })),
@@ -100,6 +96,18 @@ async function run(values: Values, context: Context): Promise<number> {
   const code = write ? await addMissing(result, values, context) : undefined;
   output.err(summary(result, write, changed.length, todos.length));
   return code ?? (todos.length > 0 ? 1 : 0);
+}
+
+/** Milliseconds after which a diff of a large file is given up. */
+const DIFF_TIMEOUT = 5000;
+
+function diffOf(file: string, before: string, after: string): string {
+  const names = [`a/${file}`, `b/${file}`] as const;
+  return (
+    createTwoFilesPatch(...names, before, after, undefined, undefined, {
+      timeout: DIFF_TIMEOUT,
+    }) ?? `${file}: too many changes for a diff\n`
+  );
 }
 
 /** Reads the config, if the project has one. */
@@ -122,12 +130,16 @@ async function readConfig(
 }
 
 /** Writes files after all of them were checked. */
-function writeAll(
-  files: readonly { readonly file: string; readonly after: string }[],
-  cwd: string,
-): void {
+function writeAll(files: MigrateResult["files"], cwd: string): void {
   try {
-    for (const { file } of files) refuseStray(path.resolve(cwd, file), cwd);
+    for (const { file, before } of files) {
+      const name = path.resolve(cwd, file);
+      refuseStray(name, cwd);
+      if ((statSync(name).mode & 0o222) === 0)
+        throw new Error(`${file} is read-only`);
+      if (readFileSync(name, "utf8") !== before)
+        throw new Error(`${file} was changed by another program`);
+    }
     for (const { file, after } of files)
       replaceFile(path.resolve(cwd, file), after);
   } catch (error) {

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { Project, ts } from "ts-morph";
+import { Project, ts, type ProjectOptions } from "ts-morph";
 import { globSync } from "tinyglobby";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { toPosix } from "../../platform/paths.js";
 import { MANIFEST } from "../../write/manifest.js";
 import { overlayFileSystem, type Overlay } from "./overlay.js";
@@ -52,6 +52,26 @@ function configOf(folder: string): string | undefined {
   return parent === folder ? undefined : configOf(parent);
 }
 
+/**
+ * Returns the settings of a project with a tsconfig.json. Without one, or with one that
+ * can't be parsed, its options are defaults.
+ */
+export function projectSettings(
+  config: string | undefined,
+  options: ts.CompilerOptions,
+): ProjectOptions {
+  const isUsable =
+    config !== undefined &&
+    ts.readConfigFile(config, (file) => readFileSync(file, "utf8")).error ===
+      undefined;
+  return {
+    ...(isUsable ? { tsConfigFilePath: config } : {}),
+    compilerOptions: { ...(isUsable ? {} : DEFAULTS), ...options },
+    skipAddingFilesFromTsConfig: true,
+    skipFileDependencyResolution: true,
+  };
+}
+
 /** Compiler options of code without tsconfig.json. */
 const DEFAULTS: ts.CompilerOptions = {
   strict: true,
@@ -77,13 +97,7 @@ export function openProgram(
 ): ts.Program {
   const project = new Project({
     fileSystem: overlayFileSystem(overlays, cwd),
-    ...(config === undefined ? {} : { tsConfigFilePath: config }),
-    compilerOptions: {
-      ...(config === undefined ? DEFAULTS : {}),
-      ...REQUIRED,
-    },
-    skipAddingFilesFromTsConfig: true,
-    skipFileDependencyResolution: true,
+    ...projectSettings(config, REQUIRED),
   });
   for (const file of files) project.addSourceFileAtPath(file);
   return project.getProgram().compilerObject;
