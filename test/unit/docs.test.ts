@@ -85,7 +85,8 @@ test("the config of the chat service in its page is valid", () => {
   const { chat } = parse(text) as { chat: { models: object } };
   const { script: _, ...models } = chat.models as Record<string, object>;
   vi.stubEnv("CHAT_CI_KEY", "k".repeat(64));
-  vi.stubEnv("UPSTREAM_KEY", "u".repeat(64));
+  for (const name of ["UPSTREAM_KEY", "A_KEY", "B_KEY"])
+    vi.stubEnv(name, "u".repeat(64));
   onTestFinished(() => void vi.unstubAllEnvs());
   const { keys, limits } = readConfig({ ...chat, models });
   expect(keys.map(({ name }) => name)).toEqual(["alice", "ci"]);
