@@ -43,6 +43,8 @@ export class MigrationContext {
     readonly editor: FileEditor,
     readonly checker: ts.TypeChecker,
     readonly settings: MigrateSettings,
+    /** True if other files of the run use googleapis or gapi too. */
+    readonly hasOtherUsers: boolean,
   ) {
     this.file = editor.file;
     visitAll(this.file, (node) => {
@@ -54,6 +56,15 @@ export class MigrationContext {
       if (list === undefined) this.#references.set(symbol, [node]);
       else list.push(node);
     });
+  }
+
+  /** Marks a call that sets options of the clients of all files. */
+  todoOtherFiles(call: ts.Node): void {
+    if (this.hasOtherUsers)
+      this.editor.todo(
+        call,
+        "clients of other files do not receive these options: pass them to each client",
+      );
   }
 
   /** Returns the value of googleapis that an expression has. */

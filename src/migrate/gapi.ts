@@ -192,8 +192,10 @@ function migrateUse(
   const [argument] = call.arguments;
   const text = argument?.getText() ?? "";
   const callback = call.arguments[2] ?? loadCallback(context, call);
-  if (access.name.text === "init") migrateInit(context, call, clients);
-  else if (access.name.text === "load")
+  if (access.name.text === "init") {
+    context.todoOtherFiles(call);
+    migrateInit(context, call, clients);
+  } else if (access.name.text === "load")
     replaceLoaded(context, call, callback, "");
   else if (access.name.text === "setApiKey")
     editor.replace(call, assignments(clients, `apiKey: ${text}`));

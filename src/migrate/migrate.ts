@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { ts } from "ts-morph";
 import { listUserFiles } from "../diff/uses/program.js";
 import { toPosix } from "../platform/paths.js";
 import { migrateAuth } from "./auth.js";
@@ -29,10 +28,14 @@ export function migrateFiles(
   settings: MigrateSettings,
 ): { readonly files: readonly MigratedFile[]; readonly matched: number } {
   const migrated: MigratedFile[] = [];
-  let matched = 0;
-  for (const group of listUserFiles(patterns, cwd)) {
-    matched += group.files.length;
-    const texts = group.files.map((file) => readFileSync(file, "utf8"));
+  const groups = listUserFiles(patterns, cwd).map((group) => ({
+    ...group,
+    texts: group.files.map((file) => readFileSync(file, "utf8")),
+  }));
+  const users = groups.flatMap(({ texts }) =>
+    texts.filter((text) => /googleapis|\bgapi\b/.test(text)),
+  );
+  for (const { texts, ...group } of groups) {
     if (!texts.some((text) => /googleapis|gaxios|\bgapi\b/.test(text)))
       continue;
     const program = openProgram(group, texts, cwd);
@@ -41,20 +44,18 @@ export function migrateFiles(
       const source = program.getSourceFile(file);
       if (source === undefined) continue;
       const editor = new FileEditor(source, texts[index]!);
-      migrateFile(editor, checker, settings);
+      migrateFile(
+        new MigrationContext(editor, checker, settings, users.length > 1),
+      );
       if (editor.size > 0)
         migrated.push(editor.finish(toPosix(path.relative(cwd, file))));
     }
   }
+  const matched = groups.reduce((total, { files }) => total + files.length, 0);
   return { files: migrated, matched };
 }
 
-function migrateFile(
-  editor: FileEditor,
-  checker: ts.TypeChecker,
-  settings: MigrateSettings,
-): void {
-  const context = new MigrationContext(editor, checker, settings);
+function migrateFile(context: MigrationContext): void {
   findFullCalls(context);
   migrateAuth(context);
   if (!migrateGapi(context)) return;

@@ -1,6 +1,6 @@
 import { formatCount } from "../diagnostics/format-count.js";
 import type { RawMethod, RawSchema } from "../load/raw.js";
-import { byteSize, readableSize } from "../model/infer/sizes.js";
+import { readableSize } from "../model/infer/sizes.js";
 import { clientCall, pathOf, requestOf } from "./calls.js";
 import { methodErrors } from "./errors.js";
 import { methodKey, type MethodFeature } from "./method-features.js";
@@ -82,10 +82,9 @@ export function methodBadge({
   >`;
 }
 
-/** Returns a size such as `10MB` or `10485760` in a readable form, `10 MiB`. */
+/** Returns a size such as `10MB` unchanged, and one in bytes as `10 MiB`. */
 function sizeText(size: string): string {
-  const bytes = byteSize(size);
-  return bytes === undefined ? size : readableSize(bytes);
+  return /^\d+$/.test(size) ? readableSize(Number(size)) : size;
 }
 
 /** Maximum number of rows in a table of parameters. */
