@@ -44,7 +44,6 @@ test("can't revoke keys of other or unknown owners", async () => {
     ["owner add", { username: "x", email: "no" }],
     ["owner add", { username: "x", email: "a@b", balance: "many" }],
     ["owner add", { username: "x", email: "a@b", profile: '{"heading":5}' }],
-    ["constructor", {}],
   ] as const)
     await expect(
       (async () => admin(operation, input))(),

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { runAdminCommand } from "../../src/services/admin-command.js";
+import { withAdmin } from "../../src/services/admin/connect.js";
 import type { Json } from "../../src/services/store/store.js";
 import { startPostgres } from "../support/postgres.js";
-import { marketplaceRow, serve } from "./support.js";
+import { runAdmin } from "./admin-support.js";
+import { serve } from "./support.js";
 
 test("servers on one database see changes by administrators at once", async (context) => {
   const postgres = await startPostgres();
@@ -14,7 +15,11 @@ test("servers on one database see changes by administrators at once", async (con
     await serve({ store: url, isDemo: true }),
   ];
   const admin = (operation: string, input: Json): Promise<Json> =>
-    runAdminCommand({ url }, marketplaceRow, { operation, input });
+    withAdmin(
+      { url },
+      () => {},
+      (client) => runAdmin(client, operation, input),
+    );
   /** Returns the response of each server. */
   const ask = async (key: string): Promise<readonly unknown[]> =>
     Promise.all(
