@@ -233,7 +233,7 @@ describe("other statuses", () => {
       return (await errorOf(response)).message;
     };
     expect(await messageOf("/v1/responses")).toContain("openai.chat(model)");
-    expect(await messageOf("/v1/embeddings")).toContain("/v1/embeddings;");
+    expect(await messageOf("/v1/audio")).toContain("/v1/audio;");
     expect(await messageOf("/v1/responsesx")).not.toContain("openai.chat");
   });
 

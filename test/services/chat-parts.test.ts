@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { RunningCompletions } from "../../src/services/chat/completions.js";
+import { RunningRequests } from "../../src/services/chat/admission.js";
 import { scanJson } from "../../src/services/chat/json-scan.js";
 import { countTokens, tokensOf } from "../../src/services/chat/tokens.js";
 
 test("aborts running completions when the service closes", async () => {
-  const active = new RunningCompletions();
+  const active = new RunningRequests();
   const caller = new AbortController();
   const { signal } = active.start(caller.signal);
   const done = active.start(caller.signal);
@@ -16,7 +16,7 @@ test("aborts running completions when the service closes", async () => {
 });
 
 test("does not count a completion after its caller disconnected", async () => {
-  const active = new RunningCompletions();
+  const active = new RunningRequests();
   const caller = new AbortController();
   const { signal } = active.start(caller.signal);
   caller.abort();

@@ -4,8 +4,13 @@ import { onTestFinished } from "vitest";
 import { createHash } from "node:crypto";
 import { start } from "../../src/services/chat/index.js";
 import { listen } from "../../src/services/host.js";
-import type { LogLine, ServiceContext } from "../../src/services/service.js";
+import type {
+  LogLine,
+  Service,
+  ServiceContext,
+} from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
+import type { Store } from "../../src/services/store/store.js";
 
 /** Current time of the services under test. */
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -14,8 +19,9 @@ export function contextOf(
   config: unknown,
   log: (line: LogLine) => void = () => {},
   now: () => number = () => NOW,
+  store: Store = memoryStore(),
 ): ServiceContext {
-  return { store: memoryStore(), now, log, folder: undefined, config };
+  return { store, now, log, folder: undefined, config };
 }
 
 export function hashed(key: string): string {
@@ -28,6 +34,7 @@ export const KEYS = [{ name: "tests", key: hashed("test-key") }];
 export interface Running {
   readonly origin: string;
   readonly lines: LogLine[];
+  readonly service: Service;
   close(): Promise<void>;
 }
 
@@ -35,9 +42,10 @@ export interface Running {
 export async function serve(
   config: object,
   now?: () => number,
+  store?: Store,
 ): Promise<Running> {
   const lines: LogLine[] = [];
-  const context = contextOf(config, (line) => lines.push(line), now);
+  const context = contextOf(config, (line) => lines.push(line), now, store);
   const { log } = context;
   const service = Object.assign(await start(context), { name: "chat" });
   const host = await listen([service], { log });
@@ -47,7 +55,7 @@ export async function serve(
     isClosed = true;
   };
   onTestFinished(close);
-  return { origin: host.origin, lines, close };
+  return { origin: host.origin, lines, service, close };
 }
 
 /** Posts a body, an object as JSON or a text unchanged, and returns the response. */

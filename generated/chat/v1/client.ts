@@ -10,17 +10,19 @@ import type { Derivable } from "../../runtime/client/with-options.js";
 import { errors } from "./errors.js";
 import { type ChatOptions, createClient } from "./service.js";
 import type * as chatCompletions from "./resources/chat.completions.js";
+import type * as embeddings from "./resources/embeddings.js";
 import type * as models from "./resources/models.js";
 
 /**
  * Takes the name of a model and a list of messages, each tagged with a role,
- * and returns a completion: at once or as a stream of events. The version is
- * part of every path.
+ * and returns a completion: at once or as a stream of events. Also returns
+ * embeddings of texts. The version is part of every path.
  */
 export interface ChatClient extends Batches, Derivable<ChatOptions> {
   readonly chat: {
     readonly completions: ChatCompletionsResource;
   };
+  readonly embeddings: EmbeddingsResource;
   readonly models: ModelsResource;
 }
 
@@ -28,6 +30,9 @@ export interface ChatClient extends Batches, Derivable<ChatOptions> {
 export interface ChatCompletionsResource extends Bound<
   typeof chatCompletions
 > {}
+
+/** Methods of `embeddings`. */
+export interface EmbeddingsResource extends Bound<typeof embeddings> {}
 
 /** Methods of `models`. */
 export interface ModelsResource extends Bound<typeof models> {}
@@ -46,6 +51,9 @@ const methods = (): object => ({
         events({ when: { stream: true }, end: "[DONE]" }),
       ],
     },
+  },
+  embeddings: {
+    create: ["POST", "v1/embeddings", { body: jsonBody, errors }],
   },
   models: {
     get: ["GET", "v1/models/{model}", { errors }],

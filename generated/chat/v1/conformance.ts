@@ -539,6 +539,99 @@ const plan: ConformancePlan = {
         },
       },
     },
+    Embedding: {
+      fields: {
+        embedding: {
+          of: "#Embedding.embedding",
+          readOnly: true,
+          present: true,
+        },
+        index: {
+          of: "integer:int32",
+          readOnly: true,
+          present: true,
+        },
+        object: {
+          of: "#Embedding.object",
+          readOnly: true,
+          present: true,
+        },
+      },
+    },
+    "Embedding.embedding": {
+      oneOf: [["number"], "string"],
+    },
+    "Embedding.object": {
+      enum: ["embedding"],
+    },
+    EmbeddingRequest: {
+      fields: {
+        dimensions: {
+          of: "integer:int32",
+          minimum: "1",
+        },
+        encoding_format: "#EmbeddingRequest.encoding_format",
+        input: {
+          of: "#EmbeddingRequest.input",
+          required: ["chat.embeddings.create"],
+        },
+        model: {
+          of: "string",
+          required: ["chat.embeddings.create"],
+        },
+        user: "string",
+      },
+    },
+    "EmbeddingRequest.encoding_format": {
+      enum: ["float", "base64"],
+    },
+    "EmbeddingRequest.input": {
+      oneOf: [
+        "string",
+        ["string"],
+        [{ of: "integer", minimum: "0" }],
+        [[{ of: "integer", minimum: "0" }]],
+      ],
+    },
+    EmbeddingResponse: {
+      fields: {
+        data: {
+          of: ["#Embedding"],
+          readOnly: true,
+          present: true,
+        },
+        model: {
+          of: "string",
+          readOnly: true,
+          present: true,
+        },
+        object: {
+          of: "#EmbeddingResponse.object",
+          readOnly: true,
+          present: true,
+        },
+        usage: {
+          of: "#EmbeddingUsage",
+          readOnly: true,
+          present: true,
+        },
+      },
+    },
+    "EmbeddingResponse.object": {
+      enum: ["list"],
+    },
+    EmbeddingUsage: {
+      fields: {
+        prompt_tokens: {
+          of: "integer:int32",
+          present: true,
+        },
+        total_tokens: {
+          of: "integer:int32",
+          present: true,
+        },
+      },
+    },
     Model: {
       fields: {
         created: {
@@ -594,6 +687,10 @@ const plan: ConformancePlan = {
           stream: true,
         },
       },
+    },
+    "chat.embeddings.create": {
+      request: "#EmbeddingRequest",
+      response: "#EmbeddingResponse",
     },
     "chat.models.get": {
       response: "#Model",

@@ -41,7 +41,8 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  * encoding is neither gzip nor deflate.
  * - `422`: The request is well formed but cannot be carried out.
  * - `429`: Too many requests or tokens (`rate_limit_exceeded`, type `requests`
- * or `tokens`), or nothing left to spend (`insufficient_quota`).
+ * or `tokens`), or a budget of tokens per day or month is used up
+ * (`insufficient_quota`).
  * - `500`: The service failed.
  * - `502`: The back end failed, or could not be reached (`upstream_error`).
  * - `503`: The service is overloaded or shutting down.

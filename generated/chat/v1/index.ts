@@ -29,6 +29,11 @@ export type {
 export type { HeadedCall } from "../../runtime/client/call-types.js";
 export type { StreamCall } from "../../runtime/client/stream.js";
 export type { Double, Input } from "../../runtime/client/types.js";
-export type { ChatCompletionsResource, ModelsResource } from "./client.js";
+export type {
+  ChatCompletionsResource,
+  EmbeddingsResource,
+  ModelsResource,
+} from "./client.js";
 export type * as chatCompletions from "./resources/chat.completions.js";
+export type * as embeddings from "./resources/embeddings.js";
 export type * as models from "./resources/models.js";

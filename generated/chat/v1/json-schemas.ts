@@ -1189,6 +1189,162 @@ export function completionUsageJson(): JsonSchema {
   };
 }
 
+export function embeddingJson(): JsonSchema {
+  return {
+    type: "object",
+    description: "Embedding of one text.",
+    properties: {
+      embedding: {
+        description: "The vector in the requested form.",
+        readOnly: true,
+        oneOf: [
+          { type: "array", items: { type: "number" } },
+          { type: "string" },
+        ],
+      },
+      index: {
+        type: "integer",
+        description: "Position of the text in the request, from 0.",
+        readOnly: true,
+        minimum: -2147483648,
+        maximum: 2147483647,
+      },
+      object: {
+        type: "string",
+        description: "Kind of the object; the value is fixed.",
+        readOnly: true,
+        anyOf: [{ const: "embedding", description: "An embedding." }],
+        default: "embedding",
+      },
+    },
+    required: ["embedding", "index", "object"],
+  };
+}
+
+export function embeddingRequestJson(): JsonSchema {
+  return {
+    type: "object",
+    description:
+      "A request for embeddings. Members that are not listed here are accepted, and passed on to the backend.",
+    properties: {
+      dimensions: {
+        type: ["integer", "null"],
+        description:
+          "Number of elements of each embedding, if the model supports it; may be null.",
+        minimum: 1,
+        maximum: 2147483647,
+      },
+      encoding_format: {
+        description: "Form of the embeddings; may be null.",
+        anyOf: [
+          {
+            type: "string",
+            description: "Form of the embeddings; may be null.",
+            anyOf: [
+              {
+                const: "float",
+                description: "An array of numbers.",
+              },
+              {
+                const: "base64",
+                description: "Base64 of 32-bit numbers in little-endian order.",
+              },
+            ],
+            default: "float",
+          },
+          { type: "null" },
+        ],
+      },
+      input: {
+        description:
+          "Text to embed: a string or the ids of its tokens, or an array of up to 2048 of either. The response has one embedding for each.",
+        anyOf: [
+          { type: "string" },
+          { type: "array", items: { type: "string" } },
+          { type: "array", items: { type: "integer", minimum: 0 } },
+          {
+            type: "array",
+            items: {
+              type: "array",
+              items: {
+                type: "integer",
+                minimum: 0,
+              },
+            },
+          },
+        ],
+        $comment: 'requiredBy: ["chat.embeddings.create"]',
+      },
+      model: {
+        type: "string",
+        description: "Name of the model.",
+        $comment: 'requiredBy: ["chat.embeddings.create"]',
+      },
+      user: {
+        type: "string",
+        description: "Any string that identifies one end user.",
+      },
+    },
+  };
+}
+
+export function embeddingResponseJson(ref: SchemaReference): JsonSchema {
+  return {
+    type: "object",
+    description: "Embeddings, in the order of the texts in the request.",
+    properties: {
+      data: {
+        type: "array",
+        description: "The embeddings.",
+        readOnly: true,
+        items: {
+          $ref: ref("Embedding", embeddingJson),
+        },
+      },
+      model: {
+        type: "string",
+        description: "Name of the model.",
+        readOnly: true,
+      },
+      object: {
+        type: "string",
+        description: "Kind of the object; the value is fixed.",
+        readOnly: true,
+        anyOf: [{ const: "list", description: "A list." }],
+        default: "list",
+      },
+      usage: {
+        $ref: ref("EmbeddingUsage", embeddingUsageJson),
+        description: "Tokens that the request used.",
+        readOnly: true,
+      },
+    },
+    required: ["data", "model", "object", "usage"],
+  };
+}
+
+export function embeddingUsageJson(): JsonSchema {
+  return {
+    type: "object",
+    description: "Tokens that a request for embeddings used.",
+    properties: {
+      prompt_tokens: {
+        type: "integer",
+        description: "Tokens of the texts.",
+        minimum: -2147483648,
+        maximum: 2147483647,
+      },
+      total_tokens: {
+        type: "integer",
+        description: "The same number.",
+        minimum: -2147483648,
+        maximum: 2147483647,
+      },
+    },
+    required: ["prompt_tokens", "total_tokens"],
+  };
+}
+
 export function errorBodyJson(): JsonSchema {
   return {
     type: "object",
@@ -1447,6 +1603,27 @@ export const completionUsageJsonSchema: StandardJsonSchema<schemas.CompletionUsa
     completionUsageJson,
   );
 
+export const embeddingJsonSchema: StandardJsonSchema<schemas.Embedding> =
+  /* @__PURE__ */ withJsonSchema(validators.embeddingSchema, embeddingJson);
+
+export const embeddingRequestJsonSchema: StandardJsonSchema<schemas.EmbeddingRequest> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.embeddingRequestSchema,
+    embeddingRequestJson,
+  );
+
+export const embeddingResponseJsonSchema: StandardJsonSchema<schemas.EmbeddingResponse> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.embeddingResponseSchema,
+    embeddingResponseJson,
+  );
+
+export const embeddingUsageJsonSchema: StandardJsonSchema<schemas.EmbeddingUsage> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.embeddingUsageSchema,
+    embeddingUsageJson,
+  );
+
 export const errorBodyJsonSchema: StandardJsonSchema<schemas.ErrorBody> =
   /* @__PURE__ */ withJsonSchema(validators.errorBodySchema, errorBodyJson);
 
@@ -1466,4 +1643,10 @@ export const chatCompletionsCreateRequestJsonSchema: StandardJsonSchema<schemas.
   /* @__PURE__ */ withJsonSchema(
     validators.chatCompletionsCreateRequestSchema,
     chatCompletionRequestJson,
+  );
+
+export const embeddingsCreateRequestJsonSchema: StandardJsonSchema<schemas.EmbeddingRequest> =
+  /* @__PURE__ */ withJsonSchema(
+    validators.embeddingsCreateRequestSchema,
+    embeddingRequestJson,
   );

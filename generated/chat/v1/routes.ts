@@ -7,6 +7,8 @@ import type { ApiDefinition } from "../../runtime/server/core.js";
 import {
   validateChatCompletion,
   validateChatCompletionsCreateRequest,
+  validateEmbeddingResponse,
+  validateEmbeddingsCreateRequest,
   validateModel,
   validateModelList,
 } from "./validators.js";
@@ -46,6 +48,26 @@ export const api: ApiDefinition = {
           stream: true,
         },
         end: "[DONE]",
+      },
+      errors: {
+        "404": {
+          message: "The model does not exist.",
+          code: "model_not_found",
+        },
+      },
+      hasResponse: true,
+    },
+    {
+      id: "chat.embeddings.create",
+      at: ["embeddings", "create"],
+      httpMethod: "POST",
+      route: "v1/embeddings",
+      body: "required",
+      validate: validateEmbeddingsCreateRequest,
+      validateResponse: validateEmbeddingResponse,
+      credential: {
+        header: "Authorization",
+        schemes: ["Bearer"],
       },
       errors: {
         "404": {

@@ -708,6 +708,114 @@ export interface CompletionUsage {
   total_tokens: number;
 }
 
+/** Embedding of one text. */
+export interface Embedding {
+  /** The vector in the requested form. */
+  readonly embedding: EmbeddingEmbedding;
+  /**
+   * Position of the text in the request, from 0.
+   *
+   * Format: int32.
+   */
+  readonly index: number;
+  /**
+   * Kind of the object; the value is fixed.
+   *
+   * Default: `embedding`.
+   */
+  readonly object: EmbeddingObject;
+}
+
+/** The vector in the requested form. */
+export type EmbeddingEmbedding = number[] | string;
+
+/** Kind of the object; the value is fixed. */
+export type EmbeddingObject =
+  /** An embedding. */
+  "embedding" | (string & {});
+
+/**
+ * A request for embeddings. Members that are not listed here are accepted, and
+ * passed on to the backend.
+ */
+export interface EmbeddingRequest {
+  /**
+   * Number of elements of each embedding, if the model supports it; may be
+   * null.
+   *
+   * Format: int32.
+   * Minimum: 1.
+   */
+  dimensions?: number | null;
+  /**
+   * Form of the embeddings; may be null.
+   *
+   * Default: `float`.
+   */
+  encoding_format?: EmbeddingRequestEncoding_format | null;
+  /**
+   * Text to embed: a string or the ids of its tokens, or an array of up to 2048
+   * of either. The response has one embedding for each.
+   *
+   * Required by `chat.embeddings.create`.
+   */
+  input?: EmbeddingRequestInput;
+  /**
+   * Name of the model.
+   *
+   * Required by `chat.embeddings.create`.
+   */
+  model?: string;
+  /** Any string that identifies one end user. */
+  user?: string;
+}
+
+/** Form of the embeddings; may be null. */
+export type EmbeddingRequestEncoding_format =
+  /** An array of numbers. */
+  | "float"
+  /** Base64 of 32-bit numbers in little-endian order. */
+  | "base64"
+  | (string & {});
+
+/**
+ * Text to embed: a string or the ids of its tokens, or an array of up to 2048
+ * of either. The response has one embedding for each.
+ */
+export type EmbeddingRequestInput = string | string[] | number[] | number[][];
+
+/** Embeddings, in the order of the texts in the request. */
+export interface EmbeddingResponse {
+  /** The embeddings. */
+  readonly data: Embedding[];
+  /** Name of the model. */
+  readonly model: string;
+  /**
+   * Kind of the object; the value is fixed.
+   *
+   * Default: `list`.
+   */
+  readonly object: ModelListObject;
+  /** Tokens that the request used. */
+  readonly usage: EmbeddingUsage;
+}
+
+/** Tokens that a request for embeddings used. */
+export interface EmbeddingUsage {
+  /**
+   * Tokens of the texts.
+   *
+   * Format: int32.
+   */
+  prompt_tokens: number;
+  /**
+   * The same number.
+   *
+   * Format: int32.
+   */
+  total_tokens: number;
+}
+
 /** A failure. All four members are present. */
 export interface ErrorBody {
   /**

@@ -14,6 +14,8 @@ import type {
   ChatCompletion,
   ChatCompletionChunk,
   ChatCompletionRequest,
+  EmbeddingRequest,
+  EmbeddingResponse,
   Model,
   ModelList,
 } from "./schemas.js";
@@ -77,6 +79,7 @@ export interface CommonHandlerHeaders {
 /** Handlers of the API's methods. */
 export interface ChatService<Auth = unknown> {
   readonly chat?: ChatService2<Auth>;
+  readonly embeddings?: EmbeddingsService<Auth>;
   readonly models?: ModelsService<Auth>;
 }
 
@@ -99,6 +102,23 @@ export interface ChatCompletionsService<Auth = unknown> {
     CommonHandlerParameters,
     WithRequired<ChatCompletionRequest, "messages" | "model">,
     ChatCompletion | AsyncIterable<ChatCompletionChunk>,
+    Auth,
+    CommonHandlerHeaders
+  >;
+}
+
+/** Handlers of the methods of `embeddings`. */
+export interface EmbeddingsService<Auth = unknown> {
+  /**
+   * Returns embeddings of texts: vectors whose distances express how related
+   * the texts are.
+   *
+   * `POST v1/embeddings`
+   */
+  create?: Handler<
+    CommonHandlerParameters,
+    WithRequired<EmbeddingRequest, "input" | "model">,
+    EmbeddingResponse,
     Auth,
     CommonHandlerHeaders
   >;

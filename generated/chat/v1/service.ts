@@ -16,10 +16,10 @@ import {
  * Chat Completion API
  *
  * Takes the name of a model and a list of messages, each tagged with a role,
- * and returns a completion: at once or as a stream of events. The version is
- * part of every path.
+ * and returns a completion: at once or as a stream of events. Also returns
+ * embeddings of texts. The version is part of every path.
  *
- * Revision 20261121.
+ * Revision 20261127.
  * See https://www.example.com/docs/chat
  */
 export const service: Service = {

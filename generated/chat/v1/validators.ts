@@ -46,6 +46,10 @@ function checkChatContentPartList(value: unknown, run: Run): boolean {
   return list(run, undefined, value, checkChatContentPart);
 }
 
+function checkNumberList(value: unknown, run: Run): boolean {
+  return scalars(run, undefined, value, isNumber, "number");
+}
+
 function checkString(value: unknown, run: Run): boolean {
   if (typeof value !== "string" && fail(run, undefined, value, "string"))
     return true;
@@ -1266,6 +1270,237 @@ export function validateCompletionUsage(
 export const completionUsageSchema: StandardSchema<schemas.CompletionUsage> =
   /* @__PURE__ */ standard(validateCompletionUsage);
 
+function checkEmbedding(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["embedding"] === undefined && missingOutput(run, "embedding"))
+    return true;
+  if (value["index"] === undefined && missingOutput(run, "index")) return true;
+  if (value["object"] === undefined && missingOutput(run, "object"))
+    return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "index":
+        if (readOnly(run, key)) break;
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
+      case "embedding":
+        if (readOnly(run, key)) break;
+        if (at(run, key, x, checkEmbeddingEmbedding)) return true;
+        break;
+      case "object":
+        if (readOnly(run, key)) break;
+        if (oneOf(run, key, x, embeddingObjectValues)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateEmbedding(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Embedding> {
+  return validate(checkEmbedding, value, options);
+}
+
+export const embeddingSchema: StandardSchema<schemas.Embedding> =
+  /* @__PURE__ */ standard(validateEmbedding);
+
+const embeddingEmbeddingOptions = [
+  { name: "array of number", types: ["array"], check: checkNumberList },
+  { name: "string", types: ["string"], check: checkString },
+];
+
+function checkEmbeddingEmbedding(value: unknown, run: Run): boolean {
+  return union(run, value, embeddingEmbeddingOptions);
+}
+
+const embeddingObjectValues = /* @__PURE__ */ new Set(["embedding"]);
+
+function checkEmbeddingRequest(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (
+    value["input"] === undefined &&
+    requiredBy(run, "input", "chat.embeddings.create")
+  )
+    return true;
+  if (
+    value["model"] === undefined &&
+    requiredBy(run, "model", "chat.embeddings.create")
+  )
+    return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "encoding_format":
+        if (
+          x !== null &&
+          oneOf(run, key, x, embeddingRequestEncoding_formatValues)
+        )
+          return true;
+        break;
+      case "input":
+        if (at(run, key, x, checkEmbeddingRequestInput)) return true;
+        break;
+      case "model":
+      case "user":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "dimensions":
+        if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
+          return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateEmbeddingRequest(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.EmbeddingRequest> {
+  return validate(checkEmbeddingRequest, value, options);
+}
+
+export const embeddingRequestSchema: StandardSchema<schemas.EmbeddingRequest> =
+  /* @__PURE__ */ standard(validateEmbeddingRequest);
+
+const embeddingRequestEncoding_formatValues = /* @__PURE__ */ new Set([
+  "float",
+  "base64",
+]);
+
+const embeddingRequestInputOptions = [
+  { name: "string", types: ["string"], check: checkString },
+  { name: "array of string", types: ["array"], check: checkStringList },
+  {
+    name: "array of integer",
+    types: ["array"],
+    check: checkEmbeddingRequestInputOption3,
+  },
+  {
+    name: "array of array of integer",
+    types: ["array"],
+    check: checkEmbeddingRequestInputOption4,
+  },
+];
+
+function checkEmbeddingRequestInput(value: unknown, run: Run): boolean {
+  return union(run, value, embeddingRequestInputOptions);
+}
+
+function checkEmbeddingRequestInputOption3Item(
+  value: unknown,
+  run: Run,
+): boolean {
+  if (!isInteger(value) && fail(run, undefined, value, "integer")) return true;
+  return minimum(run, undefined, value, 0);
+}
+
+function checkEmbeddingRequestInputOption3(value: unknown, run: Run): boolean {
+  return list(run, undefined, value, checkEmbeddingRequestInputOption3Item);
+}
+
+function checkEmbeddingRequestInputOption4ItemItem(
+  value: unknown,
+  run: Run,
+): boolean {
+  if (!isInteger(value) && fail(run, undefined, value, "integer")) return true;
+  return minimum(run, undefined, value, 0);
+}
+
+function checkEmbeddingRequestInputOption4Item(
+  value: unknown,
+  run: Run,
+): boolean {
+  return list(run, undefined, value, checkEmbeddingRequestInputOption4ItemItem);
+}
+
+function checkEmbeddingRequestInputOption4(value: unknown, run: Run): boolean {
+  return list(run, undefined, value, checkEmbeddingRequestInputOption4Item);
+}
+
+function checkEmbeddingResponse(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["data"] === undefined && missingOutput(run, "data")) return true;
+  if (value["model"] === undefined && missingOutput(run, "model")) return true;
+  if (value["object"] === undefined && missingOutput(run, "object"))
+    return true;
+  if (value["usage"] === undefined && missingOutput(run, "usage")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "usage":
+        if (readOnly(run, key)) break;
+        if (at(run, key, x, checkEmbeddingUsage)) return true;
+        break;
+      case "data":
+        if (readOnly(run, key)) break;
+        if (list(run, key, x, checkEmbedding)) return true;
+        break;
+      case "object":
+        if (readOnly(run, key)) break;
+        if (oneOf(run, key, x, objectValues)) return true;
+        break;
+      case "model":
+        if (readOnly(run, key)) break;
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateEmbeddingResponse(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.EmbeddingResponse> {
+  return validate(checkEmbeddingResponse, value, options);
+}
+
+export const embeddingResponseSchema: StandardSchema<schemas.EmbeddingResponse> =
+  /* @__PURE__ */ standard(validateEmbeddingResponse);
+
+const objectValues = /* @__PURE__ */ new Set(["list"]);
+
+function checkEmbeddingUsage(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["prompt_tokens"] === undefined && missing(run, "prompt_tokens"))
+    return true;
+  if (value["total_tokens"] === undefined && missing(run, "total_tokens"))
+    return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "prompt_tokens":
+      case "total_tokens":
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateEmbeddingUsage(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.EmbeddingUsage> {
+  return validate(checkEmbeddingUsage, value, options);
+}
+
+export const embeddingUsageSchema: StandardSchema<schemas.EmbeddingUsage> =
+  /* @__PURE__ */ standard(validateEmbeddingUsage);
+
 function checkErrorBody(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["code"] === undefined && missing(run, "code")) return true;
@@ -1385,7 +1620,7 @@ function checkModelList(value: unknown, run: Run): boolean {
         break;
       case "object":
         if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, modelListObjectValues)) return true;
+        if (oneOf(run, key, x, objectValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1404,8 +1639,6 @@ export function validateModelList(
 export const modelListSchema: StandardSchema<schemas.ModelList> =
   /* @__PURE__ */ standard(validateModelList);
 
-const modelListObjectValues = /* @__PURE__ */ new Set(["list"]);
-
 /** Checks the body of `chat.chat.completions.create`. */
 export function validateChatCompletionsCreateRequest(
   value: unknown,
@@ -1421,3 +1654,19 @@ export function validateChatCompletionsCreateRequest(
 
 export const chatCompletionsCreateRequestSchema: StandardSchema<schemas.ChatCompletionRequest> =
   /* @__PURE__ */ standard(validateChatCompletionsCreateRequest);
+
+/** Checks the body of `chat.embeddings.create`. */
+export function validateEmbeddingsCreateRequest(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.EmbeddingRequest> {
+  return validateRequest(
+    checkEmbeddingRequest,
+    value,
+    "chat.embeddings.create",
+    options,
+  );
+}
+
+export const embeddingsCreateRequestSchema: StandardSchema<schemas.EmbeddingRequest> =
+  /* @__PURE__ */ standard(validateEmbeddingsCreateRequest);

@@ -3,30 +3,33 @@ import type {
   ChatCompletion,
   ChatCompletionChunk,
 } from "../../../generated/chat/v1/schemas.js";
-import {
-  ApiError,
-  type Call,
-} from "../../../generated/runtime/server/index.js";
+import type { Call } from "../../../generated/runtime/server/index.js";
 import type { ServiceContext } from "../service.js";
-import type { Backend, ChatBody, CompletionJob } from "./backend.js";
-import type { ChatConfig, ChatModel } from "./config.js";
-import { scanJson } from "./json-scan.js";
-import type { KeyBuckets } from "./key-buckets.js";
-import { checkModelAccess, type Key } from "./keys.js";
+import {
+  checkDuplicates,
+  errorOf,
+  type Admissions,
+  type Admitted,
+} from "./admission.js";
+import type { ChatBody, CompletionJob } from "./backend.js";
+import type { ChatConfig } from "./config.js";
+import type { Key } from "./keys.js";
 import { logStream } from "./log.js";
-import { badMember, checkBody } from "./messages.js";
+import { checkBody } from "./messages.js";
 import type { ChatRequest } from "./request.js";
-import { callerLeft } from "./upstream-call.js";
-import { UsageMeter } from "./usage.js";
+import {
+  estimatePrompt,
+  NO_TOKENS,
+  UsageMeter,
+  type TokenCounts,
+} from "./usage.js";
+
+type CompletionCall = Call<unknown, ChatBody, Key>;
 
 /** Completion request that has passed all checks. */
-interface PreparedCompletion {
-  readonly request: ChatRequest;
-  readonly backend: Backend;
+interface PreparedCompletion extends Admitted {
   readonly job: CompletionJob;
   readonly meter: UsageMeter;
-  readonly reservation: TokenReservation | undefined;
-  readonly end: () => void;
 }
 
 /**
@@ -34,74 +37,67 @@ interface PreparedCompletion {
  * requested model.
  */
 export class Completions {
-  readonly running: RunningCompletions = new RunningCompletions();
   readonly #config: ChatConfig;
   readonly #context: ServiceContext;
+  readonly #admissions: Admissions;
 
-  constructor(config: ChatConfig, context: ServiceContext) {
+  constructor(
+    config: ChatConfig,
+    context: ServiceContext,
+    admissions: Admissions,
+  ) {
     this.#config = config;
     this.#context = context;
+    this.#admissions = admissions;
   }
 
   /**
    * Handles a completion request. The response is streamed if `stream` is true.
    */
-  create({
-    body,
-    auth,
-    request,
-  }: Call<unknown, ChatBody, Key>):
-    Promise<ChatCompletion> | AsyncIterable<ChatCompletionChunk> {
-    const prepared = this.#prepare(body, auth, request as ChatRequest);
-    return body.stream === true
-      ? this.#stream(prepared)
-      : this.#complete(prepared);
+  create(
+    call: CompletionCall,
+  ): Promise<ChatCompletion> | AsyncIterable<ChatCompletionChunk> {
+    return call.body.stream === true
+      ? this.#stream(call)
+      : this.#complete(call);
   }
 
-  #prepare(body: ChatBody, key: Key, request: ChatRequest): PreparedCompletion {
-    const { limits, models } = this.#config;
-    const { duplicateKey } = scanJson(request.body);
-    if (duplicateKey !== undefined)
-      throw badMember(duplicateKey, "occurs more than once");
+  async #prepare(call: CompletionCall): Promise<PreparedCompletion> {
+    const { body, request } = call;
+    checkDuplicates(request as ChatRequest);
     checkBody(body);
-    const model = findModel(body.model, models);
-    request.state.model = model.name;
-    checkModelAccess(key, model.name);
-    if (this.running.size >= limits.concurrent) throw overloaded();
-    const { buckets } = request.state;
-    const meter = new UsageMeter(body);
-    const reservation = buckets && new TokenReservation(buckets, meter);
-    const { signal, end } = this.running.start(request.signal);
+    const estimate = estimatePrompt(body);
+    const admitted = await this.#admissions.admit(call, estimate);
     const job: CompletionJob = {
+      ...admitted.job,
       body,
-      text: request.body,
       id: `chatcmpl-${randomUUID().replaceAll("-", "")}`,
       created: Math.floor(this.#context.now() / 1000),
-      signal,
     };
-    const { backend } = model;
-    return { request, backend, job, meter, reservation, end };
+    return { ...admitted, job, meter: new UsageMeter(estimate) };
   }
 
-  async #complete(prepared: PreparedCompletion): Promise<ChatCompletion> {
-    const { backend, job, meter, reservation, end, request } = prepared;
+  async #complete(call: CompletionCall): Promise<ChatCompletion> {
+    const prepared = await this.#prepare(call);
+    const { backend, job, meter, settle, request } = prepared;
+    let counts: TokenCounts | undefined;
     try {
       const completion = await backend.complete(job);
       meter.observe(completion);
-      request.state.usage = meter.counts();
+      counts = request.state.usage = meter.counts();
       return completion as unknown as ChatCompletion;
     } catch (error) {
-      throw this.#errorOf(error, prepared);
+      // The back end has processed the prompt of a caller that disconnected.
+      if (job.signal.aborted) counts = meter.counts();
+      throw errorOf(error, prepared);
     } finally {
-      reservation?.settle();
-      end();
+      settle(counts ?? NO_TOKENS);
     }
   }
 
-  async *#stream(
-    prepared: PreparedCompletion,
-  ): AsyncGenerator<ChatCompletionChunk> {
-    const { backend, job, meter, reservation, end, request } = prepared;
+  async *#stream(call: CompletionCall): AsyncGenerator<ChatCompletionChunk> {
+    const prepared = await this.#prepare(call);
+    const { backend, job, meter, settle, request } = prepared;
     const reader = new ReaderWatch(request, this.#config.limits.stall);
     let isComplete = false;
     let failure: unknown;
@@ -114,13 +110,13 @@ export class Completions {
       }
       isComplete = true;
     } catch (error) {
-      throw (failure = this.#errorOf(error, prepared));
+      throw (failure = errorOf(error, prepared));
     } finally {
       reader.close();
-      reservation?.settle();
-      end();
+      const isProcessed = reader.count > 0 || isComplete || job.signal.aborted;
+      settle(isProcessed ? meter.counts() : NO_TOKENS);
       if (!isComplete && request.ended !== undefined)
-        failure ??= this.#errorOf(undefined, prepared);
+        failure ??= errorOf(undefined, prepared);
       // A failure before the first chunk becomes an error response. The log
       // line of the request already contains the error.
       if (reader.count > 0) {
@@ -128,121 +124,6 @@ export class Completions {
         logStream(this.#context, request, reader.count, isComplete, failure);
       }
     }
-  }
-
-  /**
-   * Returns the error to report. For an aborted completion, returns the reason
-   * for the abort.
-   */
-  #errorOf(error: unknown, { job, request }: PreparedCompletion): unknown {
-    if (!job.signal.aborted && request.ended === undefined) return error;
-    if (request.ended === "stalled")
-      return new ApiError(408, "The caller stopped reading the stream.", {
-        code: "stalled",
-      });
-    return request.ended === undefined && request.signal.aborted
-      ? callerLeft()
-      : new ApiError(503, "The server is shutting down.");
-  }
-}
-
-/**
- * Returns the model with the given name.
- *
- * @throws ApiError 404 if the model does not exist
- */
-export function findModel(
-  name: string,
-  models: ReadonlyMap<string, ChatModel>,
-): ChatModel {
-  const model = models.get(name);
-  if (model !== undefined) return model;
-  const message = `The model ${JSON.stringify(name.slice(0, 100))} does not exist.`;
-  throw new ApiError(404, message, {
-    code: "model_not_found",
-    problems: [{ message, location: "model" }],
-  });
-}
-
-function overloaded(): ApiError {
-  return new ApiError(503, "The service is overloaded. Try again later.", {
-    headers: { "retry-after": "1" },
-  });
-}
-
-/**
- * Token reservation of one completion. The estimated number of tokens is
- * removed from the token bucket before the completion starts. At the end, the
- * bucket is corrected to the actual usage.
- */
-class TokenReservation {
-  readonly #buckets: KeyBuckets;
-  readonly #meter: UsageMeter;
-
-  /** @throws ApiError 429 if too few tokens are available */
-  constructor(buckets: KeyBuckets, meter: UsageMeter) {
-    this.#buckets = buckets;
-    this.#meter = meter;
-    buckets.takeTokens(meter.promptEstimate);
-  }
-
-  /** Corrects the reservation to the actual usage. */
-  settle(): void {
-    const { promptTokens, completionTokens } = this.#meter.counts();
-    const used = promptTokens + completionTokens;
-    this.#buckets.settleTokens(used - this.#meter.promptEstimate);
-  }
-}
-
-/**
- * Set of completions in flight. When the set is closed, it waits for the
- * completions and aborts those that take too long.
- */
-export class RunningCompletions {
-  readonly #running = new Set<AbortController>();
-  #onIdle: (() => void) | undefined;
-
-  get size(): number {
-    return this.#running.size;
-  }
-
-  /**
-   * Registers a completion in flight.
-   *
-   * @param caller signal that is aborted when the caller disconnects; the
-   *   completion is then aborted too
-   */
-  start(caller: AbortSignal): { signal: AbortSignal; end: () => void } {
-    const controller = new AbortController();
-    this.#running.add(controller);
-    const abort = (): void => {
-      end();
-      controller.abort();
-    };
-    const end = (): void => {
-      caller.removeEventListener("abort", abort);
-      this.#running.delete(controller);
-      if (this.#running.size === 0) this.#onIdle?.();
-    };
-    caller.addEventListener("abort", abort);
-    if (caller.aborted) abort();
-    return { signal: controller.signal, end };
-  }
-
-  /**
-   * Waits at most `time` milliseconds for completions in flight, then aborts
-   * the remaining ones.
-   */
-  async close(time: number): Promise<void> {
-    if (this.#running.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, time);
-      this.#onIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    for (const controller of this.#running) controller.abort();
   }
 }
 

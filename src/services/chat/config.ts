@@ -2,13 +2,15 @@ import type { CorsOptions } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
 import type { Backend } from "./backend.js";
 import { ECHO_TOKENS, echoBackend } from "./echo.js";
-import { readKeys, type Key } from "./keys.js";
+import { readKeys, type ConfiguredKey } from "./keys.js";
 import { escapeToken } from "../../diagnostics/types.js";
 import { ConfigReader } from "../config-reader.js";
+import { MODEL_NAME } from "./stored-keys.js";
 import { readRules, readScript } from "./rules.js";
 import { scriptedBackend } from "./scripted.js";
 import { upstreamBackend } from "./upstream.js";
-import { readUpstream } from "./upstream-config.js";
+import { readUpstream, readUpstreams } from "./upstream-config.js";
+import { upstreamGroup } from "./upstream-group.js";
 
 /** Model in the config, with its backend. */
 export interface ChatModel {
@@ -42,7 +44,7 @@ export interface ServiceLimits {
 
 /** Validated config of the chat service. */
 export interface ChatConfig {
-  readonly keys: readonly Key[];
+  readonly keys: readonly ConfiguredKey[];
   readonly models: ReadonlyMap<string, ChatModel>;
   readonly limits: ServiceLimits;
   readonly cors: CorsOptions | undefined;
@@ -74,8 +76,6 @@ export function readConfig(value: unknown): ChatConfig {
   };
 }
 
-const MODEL_NAME = /^[\x21-\x7e]{1,200}$/;
-
 function readModels(config: ConfigReader): Map<string, ChatModel> {
   const entries = config.entries("models");
   if (entries.length === 0)
@@ -96,7 +96,7 @@ function readModels(config: ConfigReader): Map<string, ChatModel> {
   );
 }
 
-const BACKENDS = ["echo", "upstream", "scripted"];
+const BACKENDS = ["echo", "upstream", "upstreams", "scripted"];
 
 function readModel(name: string, value: unknown, pointer: string): ChatModel {
   const short = typeof value === "string" ? { [value]: {} } : value;
@@ -123,6 +123,7 @@ function readBackend(kind: string, model: ConfigReader): Backend {
   const value = model.get(kind);
   const pointer = model.pointerOf(kind);
   if (kind === "upstream") return upstreamBackend(readUpstream(value, pointer));
+  if (kind === "upstreams") return upstreamGroup(readUpstreams(model));
   if (kind === "scripted") return readScripted(value, pointer);
   const reader = new ConfigReader(value, pointer, ["maxTokens"]);
   return echoBackend(

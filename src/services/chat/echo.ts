@@ -1,4 +1,5 @@
 import type { Backend, ChatBody, CompletionJob } from "./backend.js";
+import { echoEmbeddings } from "./echo-embeddings.js";
 import { localBackend, tokensOfChoice, usageOf, type Choice } from "./local.js";
 import { lastUserText, stopsOf, textOf } from "./messages.js";
 import { countTokens, tokensOf } from "./tokens.js";
@@ -7,12 +8,13 @@ import { countTokens, tokensOf } from "./tokens.js";
 export const ECHO_TOKENS = 131_072;
 
 /**
- * Returns a test backend that repeats the last user message.
+ * Returns a test backend that repeats the last user message, and has test
+ * embeddings.
  *
  * @param bound maximum number of tokens in all choices
  */
 export function echoBackend(bound: number = ECHO_TOKENS): Backend {
-  return localBackend((job) => {
+  const completions = localBackend((job) => {
     const choices = repeatChoice(job.body, echoChoice(job, bound));
     const completionTokens = choices.reduce(
       (sum, choice) => sum + tokensOfChoice(choice),
@@ -24,6 +26,7 @@ export function echoBackend(bound: number = ECHO_TOKENS): Backend {
       fingerprint: "fp_echo",
     };
   });
+  return { ...completions, embed: async (job) => echoEmbeddings(job) };
 }
 
 /** Counts the tokens of all messages. */

@@ -11,12 +11,18 @@ import type {
   ServerOptions,
 } from "../../../generated/runtime/server/index.js";
 import type { DemoResult, Service, ServiceContext } from "../service.js";
-import { Completions, findModel } from "./completions.js";
+import type { StoreReader } from "../store/store.js";
+import { Completions } from "./completions.js";
+import { Embeddings } from "./embeddings.js";
 import { type ChatConfig, type ChatModel, readConfig } from "./config.js";
-import { KeyBuckets } from "./key-buckets.js";
+import { Admissions, findModel } from "./admission.js";
+import { BudgetKeeper } from "./budgets.js";
+import { memoryLimits, type LimiterOf } from "./key-buckets.js";
 import { authenticateKey, checkModelAccess, type Key } from "./keys.js";
 import { logRequest } from "./log.js";
 import { ChatRequest } from "./request.js";
+import { sharedLimits } from "./shared-limits.js";
+import { UsageRecorder } from "./usage-recorder.js";
 
 /**
  * Default grace period in milliseconds for requests in flight when the service
@@ -32,7 +38,15 @@ export async function check(config: unknown): Promise<void> {
 /** Starts the chat service. */
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
-  const completions = new Completions(config, context);
+  const { store, log } = context;
+  const now = await storeClock(context);
+  const recorder = new UsageRecorder(store, now, log);
+  const budgets = new BudgetKeeper(store, recorder, now);
+  const admissions = new Admissions(config, context, budgets, recorder);
+  const { running } = admissions;
+  const completions = new Completions(config, context, admissions);
+  const embeddings = new Embeddings(admissions);
+  const limiterOf = await limitsOf(context);
   const { keepAlive } = config.limits;
   const started = Math.floor(context.now() / 1000);
   const server = createChatServer<Key>(
@@ -42,16 +56,19 @@ export async function start(context: ServiceContext): Promise<Service> {
           create: (call) => completions.create(call),
         },
       },
+      embeddings: { create: (call) => embeddings.create(call) },
       models: modelHandlers(config, started),
     },
-    serverOptions(config, context),
+    serverOptions(config, store, now, limiterOf),
   );
   return {
     paths: ["/v1/"],
     maxDuration: maxDurationOf(config),
     gauges: async () => ({
-      gen_chat_completions_active: completions.running.size,
+      gen_chat_completions_active: running.size,
+      gen_chat_breakers_open: openBreakers(config),
     }),
+    problem: () => problemOf(config),
     async handle(incoming) {
       const request = new ChatRequest(incoming);
       const missing = missingEndpoint(request);
@@ -61,10 +78,52 @@ export async function start(context: ServiceContext): Promise<Service> {
     async close(grace = GRACE) {
       // Aborted streams have 500 ms to send their last event.
       const closing = server.close(grace + 500);
-      await completions.running.close(grace);
+      await running.close(grace);
       await closing;
+      await recorder.close();
     },
   };
+}
+
+function openBreakers({ models }: ChatConfig): number {
+  return [...models.values()].reduce(
+    (sum, { backend }) => sum + (backend.health?.().open ?? 0),
+    0,
+  );
+}
+
+/**
+ * Returns a problem if no model can be served. A model without an available
+ * upstream is ignored while others work: all processes would otherwise stop
+ * serving because of an upstream that fails.
+ */
+function problemOf({ models }: ChatConfig): string | undefined {
+  const isServed = [...models.values()].some(
+    ({ backend }) => backend.health?.().isAvailable !== false,
+  );
+  return isServed ? undefined : "no back end is available";
+}
+
+/**
+ * Returns a function that returns the current time by the clock of the store.
+ * Processes on different machines must agree on the start of a day, and their
+ * clocks can differ.
+ */
+async function storeClock({
+  store,
+  now,
+}: ServiceContext): Promise<() => number> {
+  if (store.time === undefined) return now;
+  const offset = (await store.time()) - now();
+  return () => now() + offset;
+}
+
+/** Returns the limits that apply to all processes with the same store. */
+async function limitsOf({ store, now }: ServiceContext): Promise<LimiterOf> {
+  const { rows, time } = store;
+  return rows === undefined || time === undefined
+    ? memoryLimits(now)
+    : sharedLimits({ rows, time });
 }
 
 /**
@@ -96,7 +155,7 @@ export async function demo(): Promise<DemoResult> {
 
 /** Pattern of the OpenAI protocol's endpoints that the service does not have. */
 const OTHER_ENDPOINTS =
-  /^\/v1\/(responses|embeddings|completions|audio|images|moderations|files|batches|assistants|threads)(?=[/?]|$)/;
+  /^\/v1\/(responses|completions|audio|images|moderations|files|batches|assistants|threads)(?=[/?]|$)/;
 
 /**
  * Returns the 404 response for an endpoint that other services of the protocol
@@ -111,7 +170,7 @@ function missingEndpoint({ target, id }: ChatRequest): Outgoing | undefined {
       ? " With the AI SDK, write openai.chat(model) instead of openai(model); with the OpenAI SDK, client.chat.completions instead of client.responses."
       : "";
   const error = {
-    message: `This service has no endpoint /v1/${name}; it serves /v1/chat/completions and /v1/models.${fix}`,
+    message: `This service has no endpoint /v1/${name}; it serves /v1/chat/completions, /v1/embeddings and /v1/models.${fix}`,
     type: "invalid_request_error",
     param: null,
     code: "unknown_endpoint",
@@ -136,7 +195,7 @@ function finish(
   keepAlive: number,
 ): Outgoing {
   const { headers, body } = response;
-  Object.assign(headers, state.buckets?.headers());
+  Object.assign(headers, state.limiter?.headers());
   // OPTIONS is removed from the `Allow` header, because every path supports it.
   if (response.status === 405 && headers["allow"] !== undefined)
     headers["allow"] = headers["allow"].replace(/, OPTIONS$/, "");
@@ -146,28 +205,36 @@ function finish(
     : response;
 }
 
-/** Id of the method to which rate limits apply. */
-const LIMITED_METHOD = "chat.chat.completions.create";
+/** Ids of the methods to which rate limits apply. */
+const LIMITED_METHODS = new Set([
+  "chat.chat.completions.create",
+  "chat.embeddings.create",
+]);
 
 /** Maximum nesting depth of JSON in a request. */
 const DEPTH = 100;
 
-/** Returns the options of the generated server for the chat service. */
+/**
+ * Returns the options of the generated server for the chat service.
+ *
+ * @param now returns milliseconds since 1970, by the clock of the store
+ */
 function serverOptions(
   config: ChatConfig,
-  context: ServiceContext,
+  store: StoreReader,
+  now: () => number,
+  limiterOf: LimiterOf,
 ): ServerOptions<Key> {
-  const buckets = new Map(
-    config.keys.map((key) => [key, new KeyBuckets(key.limits, context.now)]),
-  );
   return {
-    authenticate({ credential, request, method }: AuthRequest) {
+    async authenticate({ credential, request, method }: AuthRequest) {
       const { state } = request as ChatRequest;
-      const key = authenticateKey(credential?.token ?? "", config.keys);
+      const token = credential?.token ?? "";
+      const key = await authenticateKey(token, config.keys, store, now());
       state.key = key.name;
-      if (method.id !== LIMITED_METHOD) return key;
-      state.buckets = buckets.get(key);
-      state.buckets?.takeRequest();
+      state.keyId = key.id;
+      if (!LIMITED_METHODS.has(method.id)) return key;
+      state.limiter = limiterOf(key);
+      await state.limiter?.takeRequest();
       return key;
     },
     log: logRequest,

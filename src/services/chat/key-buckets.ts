@@ -1,33 +1,78 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import { ConfigReader } from "../config-reader.js";
+import type { Key } from "./keys.js";
+import type { RateLimits } from "./stored-keys.js";
 
-/** Rate limits of an API key per minute; undefined means unlimited. */
-export interface KeyLimits {
-  readonly requests: number | undefined;
-  readonly tokens: number | undefined;
+/** Rate limits that apply to a request. */
+export interface RequestLimiter {
+  /** @throws ApiError 429 if the request limit is reached */
+  takeRequest(): Promise<void> | void;
+  /**
+   * Reserves tokens.
+   *
+   * @throws ApiError 429 if the token limit is reached
+   */
+  takeTokens(amount: number): Promise<void> | void;
+  /**
+   * Corrects a reservation to the number of used tokens. Must be called at most
+   * once, after {@link takeTokens}.
+   */
+  settleTokens(reserved: number, used: number): void;
+  /** Returns the state of the limits as `x-ratelimit-*` headers. */
+  headers(): Record<string, string>;
 }
 
-const RANGE = { min: 1, max: 1_000_000_000 };
-
-/** Reads the member `limits` of an API key in the config. */
-export function readLimits(key: ConfigReader): KeyLimits {
-  if (!key.has("limits")) return { requests: undefined, tokens: undefined };
-  const reader = new ConfigReader(key.get("limits"), key.pointerOf("limits"), [
-    "requestsPerMinute",
-    "tokensPerMinute",
-  ]);
-  return {
-    requests: reader.integer("requestsPerMinute", RANGE),
-    tokens: reader.integer("tokensPerMinute", RANGE),
-  };
-}
+/** Returns the limiter for a request; undefined if its key has no limits. */
+export type LimiterOf = (
+  key: Pick<Key, "id" | "limits">,
+) => RequestLimiter | undefined;
 
 /**
  * Unit that a bucket counts. Its name is used in headers and error messages.
  */
-type LimitKind = "requests" | "tokens";
+export type LimitKind = "requests" | "tokens";
 
-const MINUTE = 60_000;
+/** Length of the period of the limits in milliseconds. */
+export const MINUTE = 60_000;
+
+/** Returns the error for a limit that is reached. */
+export function limitError(
+  kind: LimitKind,
+  limit: number,
+  amount: number,
+  wait: number,
+): ApiError {
+  const isNeverAllowed = amount > limit;
+  const message = isNeverAllowed
+    ? `The request is larger than the limit of ${limit} ${kind} per minute.`
+    : `Rate limit of ${limit} ${kind} per minute reached.`;
+  const milliseconds = Math.max(1, Math.ceil(wait));
+  const headers = {
+    "retry-after": String(Math.ceil(milliseconds / 1000)),
+    "retry-after-ms": String(milliseconds),
+    ...(isNeverAllowed ? { "x-should-retry": "false" } : {}),
+  };
+  return new ApiError(429, message, {
+    reason: kind,
+    code: "rate_limit_exceeded",
+    headers,
+  });
+}
+
+/** Returns the state of a limit as `x-ratelimit-*` headers. */
+export function limitHeaders(
+  kind: LimitKind,
+  limit: number,
+  remaining: number,
+  reset: number,
+): Record<string, string> {
+  return {
+    [`x-ratelimit-limit-${kind}`]: String(limit),
+    [`x-ratelimit-remaining-${kind}`]: String(
+      Math.max(0, Math.floor(remaining)),
+    ),
+    [`x-ratelimit-reset-${kind}`]: `${(reset / 1000).toFixed(3)}s`,
+  };
+}
 
 /**
  * Token bucket (rate limiter). An empty bucket is refilled evenly within one
@@ -55,7 +100,8 @@ export class Bucket {
    */
   take(amount: number): void {
     this.#fill();
-    if (this.#level < amount) throw this.#limitError(amount);
+    if (this.#level < amount)
+      throw limitError(this.#kind, this.#size, amount, this.#timeFor(amount));
     this.#level -= amount;
   }
 
@@ -71,34 +117,8 @@ export class Bucket {
   /** Returns the state of the bucket as `x-ratelimit-*` headers. */
   headers(): Record<string, string> {
     this.#fill();
-    const kind = this.#kind;
     const reset = this.#timeFor(this.#size);
-    return {
-      [`x-ratelimit-limit-${kind}`]: String(this.#size),
-      [`x-ratelimit-remaining-${kind}`]: String(
-        Math.max(0, Math.floor(this.#level)),
-      ),
-      [`x-ratelimit-reset-${kind}`]: `${(reset / 1000).toFixed(3)}s`,
-    };
-  }
-
-  #limitError(amount: number): ApiError {
-    const reason = this.#kind;
-    const isNeverAllowed = amount > this.#size;
-    const message = isNeverAllowed
-      ? `The request is larger than the limit of ${this.#size} ${reason} per minute.`
-      : `Rate limit of ${this.#size} ${reason} per minute reached.`;
-    const wait = Math.max(1, Math.ceil(this.#timeFor(amount)));
-    const headers = {
-      "retry-after": String(Math.ceil(wait / 1000)),
-      "retry-after-ms": String(wait),
-      ...(isNeverAllowed ? { "x-should-retry": "false" } : {}),
-    };
-    return new ApiError(429, message, {
-      reason,
-      code: "rate_limit_exceeded",
-      headers,
-    });
+    return limitHeaders(this.#kind, this.#size, this.#level, reset);
   }
 
   /**
@@ -122,36 +142,59 @@ export class Bucket {
   }
 }
 
-/** Request bucket and token bucket of an API key. */
-export class KeyBuckets {
+/** Request bucket and token bucket of an API key, in the memory of a process. */
+class KeyBuckets implements RequestLimiter {
+  readonly limits: RateLimits;
   readonly #requests: Bucket | undefined;
   readonly #tokens: Bucket | undefined;
 
-  constructor({ requests, tokens }: KeyLimits, now: () => number) {
+  constructor(limits: RateLimits, now: () => number) {
+    const { requestsPerMinute: requests, tokensPerMinute: tokens } = limits;
+    this.limits = limits;
     if (requests !== undefined)
       this.#requests = new Bucket("requests", requests, now);
     if (tokens !== undefined) this.#tokens = new Bucket("tokens", tokens, now);
   }
 
-  /** @throws ApiError 429 if the request limit is reached */
   takeRequest(): void {
     this.#requests?.take(1);
   }
 
-  /** @throws ApiError 429 if the token limit is reached */
   takeTokens(amount: number): void {
     this.#tokens?.take(amount);
   }
 
-  /**
-   * Corrects the token bucket by the number of used tokens minus the number of
-   * reserved tokens. The level of the bucket can become negative.
-   */
-  settleTokens(difference: number): void {
-    this.#tokens?.settle(difference);
+  /** The level of the bucket can become negative. */
+  settleTokens(reserved: number, used: number): void {
+    this.#tokens?.settle(used - reserved);
   }
 
   headers(): Record<string, string> {
     return { ...this.#requests?.headers(), ...this.#tokens?.headers() };
   }
+}
+
+/** Returns limiters that count the requests of this process. */
+export function memoryLimits(now: () => number): LimiterOf {
+  const buckets = new Map<string, KeyBuckets>();
+  return ({ id, limits }) => {
+    if (!hasLimits(limits)) return undefined;
+    const known = buckets.get(id);
+    if (known !== undefined && isSameLimits(known.limits, limits)) return known;
+    const created = new KeyBuckets(limits, now);
+    buckets.set(id, created);
+    return created;
+  };
+}
+
+export function hasLimits(limits: RateLimits): boolean {
+  const { requestsPerMinute, tokensPerMinute } = limits;
+  return requestsPerMinute !== undefined || tokensPerMinute !== undefined;
+}
+
+function isSameLimits(a: RateLimits, b: RateLimits): boolean {
+  return (
+    a.requestsPerMinute === b.requestsPerMinute &&
+    a.tokensPerMinute === b.tokensPerMinute
+  );
 }

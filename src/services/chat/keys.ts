@@ -1,8 +1,16 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import { ConfigError } from "../service.js";
-import { readLimits, type KeyLimits } from "./key-buckets.js";
 import { ConfigReader } from "../config-reader.js";
+import { hashOf, idOfHash, isSameHash } from "../key-hash.js";
+import { ConfigError } from "../service.js";
+import type { StoreReader } from "../store/store.js";
+import {
+  COUNT_BOUNDS,
+  findKey,
+  KEY_PREFIX,
+  type Budgets,
+  type KeyRecord,
+  type RateLimits,
+} from "./stored-keys.js";
 
 /**
  * Maximum number of API keys in a config. The number is limited because the
@@ -10,15 +18,24 @@ import { ConfigReader } from "../config-reader.js";
  */
 const MAX_KEYS = 1000;
 
-/** API key with its permissions. Only a hash of the key is stored in memory. */
+/** API key of a caller with its permissions. */
 export interface Key {
+  /** Start of the key's hash, which identifies the key in usage records. */
+  readonly id: string;
   /** Name of the API key in the log. */
   readonly name: string;
-  /** SHA-256. */
-  readonly hash: Uint8Array;
+  /** Owner to whom usage is attributed; empty for a key without an owner. */
+  readonly owner: string;
   /** Names of the allowed models; undefined if all models are allowed. */
   readonly models: ReadonlySet<string> | undefined;
-  readonly limits: KeyLimits;
+  readonly limits: RateLimits;
+  readonly budgets: Budgets;
+}
+
+/** API key in the config. Only a hash of the key is stored in memory. */
+export interface ConfiguredKey extends Key {
+  /** SHA-256 in hexadecimal. */
+  readonly hash: string;
 }
 
 /** Part of error messages. It explains how API keys are configured. */
@@ -26,17 +43,22 @@ const KEY_HELP =
   'use key: sha256:HASH, in which HASH is the output of printf %s "$KEY" | sha256sum, or env: NAME, in which NAME is an environment variable that contains the key';
 
 /**
- * Reads the member `keys` of the config.
+ * Reads the member `keys` of the config. It is absent if all keys are in the
+ * store.
  *
  * @param models names of the models to which keys can be restricted
  */
 export function readKeys(
   config: ConfigReader,
   models: readonly string[],
-): readonly Key[] {
+): readonly ConfiguredKey[] {
   const list = config.list("keys");
-  if (list === undefined || list.length === 0)
-    throw config.error("keys", `must have at least one key: ${KEY_HELP}`);
+  if (list === undefined) return [];
+  if (list.length === 0)
+    throw config.error(
+      "keys",
+      `must have at least one key, or be absent if all keys are in the store: ${KEY_HELP}`,
+    );
   if (list.length > MAX_KEYS)
     throw config.error("keys", `must have at most ${MAX_KEYS} keys`);
   const keys = list.map((row, index) =>
@@ -50,13 +72,15 @@ function readKey(
   value: unknown,
   pointer: string,
   models: readonly string[],
-): Key {
+): ConfiguredKey {
   const reader = new ConfigReader(value, pointer, [
     "name",
     "key",
     "env",
+    "owner",
     "models",
     "limits",
+    "budgets",
   ]);
   const name = reader.text("name");
   if (name === undefined)
@@ -64,15 +88,42 @@ function readKey(
       "name",
       "is required, because it identifies the key in the log",
     );
+  const hash = readHash(reader);
   return {
+    id: idOfHash(hash),
+    hash,
     name,
-    hash: readHash(reader),
+    owner: reader.text("owner") ?? "",
     models: readAllowedModels(reader, models),
-    limits: readLimits(reader),
+    limits: readCounts(reader, "limits", [
+      "requestsPerMinute",
+      "tokensPerMinute",
+    ]),
+    budgets: readCounts(reader, "budgets", ["tokensPerDay", "tokensPerMonth"]),
   };
 }
 
-function readHash(reader: ConfigReader): Uint8Array {
+/** Reads the member `limits` or `budgets` of an API key. */
+function readCounts<Name extends string>(
+  key: ConfigReader,
+  member: keyof typeof COUNT_BOUNDS,
+  names: readonly Name[],
+): { readonly [Member in Name]?: number } {
+  if (!key.has(member)) return {};
+  const reader = new ConfigReader(
+    key.get(member),
+    key.pointerOf(member),
+    names,
+  );
+  const counts = names.map(
+    (name) => [name, reader.integer(name, COUNT_BOUNDS[member])] as const,
+  );
+  return Object.fromEntries(
+    counts.filter(([, count]) => count !== undefined),
+  ) as { readonly [Member in Name]?: number };
+}
+
+function readHash(reader: ConfigReader): string {
   const key = reader.text("key");
   const variable = reader.text("env");
   if ((key === undefined) === (variable === undefined))
@@ -88,7 +139,7 @@ function readHash(reader: ConfigReader): Uint8Array {
       "key",
       `must be a hash, not the key itself: ${KEY_HELP}`,
     );
-  return Buffer.from(hex, "hex");
+  return hex.toLowerCase();
 }
 
 /**
@@ -128,36 +179,71 @@ function readAllowedModels(
   return names && new Set(names);
 }
 
-function checkDuplicateKeys(keys: readonly Key[], config: ConfigReader): void {
+function checkDuplicateKeys(
+  keys: readonly ConfiguredKey[],
+  config: ConfigReader,
+): void {
   const seen = new Set<string>();
   for (const [index, { hash }] of keys.entries()) {
-    const text = Buffer.from(hash).toString("hex");
-    if (seen.has(text))
+    if (seen.has(hash))
       throw new ConfigError(
         `${config.pointerOf("keys")}/${index}`,
         "the key is a duplicate of an earlier key",
       );
-    seen.add(text);
+    seen.add(hash);
   }
 }
 
-function hashOf(secret: string): Uint8Array {
-  return createHash("sha256").update(secret, "utf8").digest();
+/**
+ * Returns the API key of the config that matches a hash. All keys are always
+ * compared, so that the response time does not reveal which key matches.
+ */
+function configuredKey(
+  hash: string,
+  keys: readonly ConfiguredKey[],
+): Key | undefined {
+  let match: Key | undefined;
+  for (const key of keys) if (isSameHash(hash, key.hash)) match = key;
+  return match;
 }
 
 /**
- * Returns the API key that matches a token. The hash of the token is always
- * compared with the hashes of all keys, so that the response time does not
- * reveal which key matches.
+ * Returns the API key that matches a token, from the config or the store. The
+ * store is read for each request, so a change of a key applies to the next
+ * request of every process. The read costs little compared with a completion.
  *
- * @throws ApiError 401 if no key matches
+ * @param now milliseconds since 1970
+ * @throws ApiError 401 if no key matches, or the key is expired or revoked
  */
-export function authenticateKey(token: string, keys: readonly Key[]): Key {
+export async function authenticateKey(
+  token: string,
+  keys: readonly ConfiguredKey[],
+  store: StoreReader,
+  now: number,
+): Promise<Key> {
   const hash = hashOf(token);
-  let match: Key | undefined;
-  for (const key of keys) if (timingSafeEqual(hash, key.hash)) match = key;
-  if (match !== undefined) return match;
-  throw new ApiError(401, "Incorrect API key provided.", {
+  const configured = configuredKey(hash, keys);
+  if (configured !== undefined) return configured;
+  const record = token.startsWith(KEY_PREFIX)
+    ? await findKey(store, hash)
+    : undefined;
+  if (record === undefined)
+    throw unauthenticated("Incorrect API key provided.");
+  return keyOf(record, now);
+}
+
+/** @throws ApiError 401 if the key is expired or revoked */
+function keyOf(record: KeyRecord, now: number): Key {
+  const { models, expires, revoked, ...key } = record;
+  if (revoked !== undefined)
+    throw unauthenticated("The API key has been revoked.");
+  if (expires !== undefined && Date.parse(expires) <= now)
+    throw unauthenticated("The API key has expired.");
+  return { ...key, models: models && new Set(models) };
+}
+
+function unauthenticated(message: string): ApiError {
+  return new ApiError(401, message, {
     headers: { "www-authenticate": "Bearer" },
   });
 }

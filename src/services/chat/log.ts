@@ -8,10 +8,11 @@ import type { ChatRequest } from "./request.js";
  * nor text from callers.
  */
 export function logRequest({ request, method, error }: LogEntry): void {
-  const { key, model, usage } = (request as ChatRequest).state;
+  const { key, keyId, model, usage } = (request as ChatRequest).state;
   addLogFields(request, {
     method: method?.id,
     key,
+    keyId,
     model,
     ...usage,
     ...failureFields(error),
@@ -34,6 +35,7 @@ export function logStream(
     event: "stream",
     requestId: request.id,
     key: request.state.key,
+    keyId: request.state.keyId,
     model: request.state.model,
     chunks,
     isWhole,

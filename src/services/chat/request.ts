@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Incoming } from "../../../generated/runtime/server/index.js";
 import { withoutNulls } from "../without-nulls.js";
-import type { KeyBuckets } from "./key-buckets.js";
+import type { RequestLimiter } from "./key-buckets.js";
 import type { TokenCounts } from "./usage.js";
 
 /**
@@ -14,9 +14,12 @@ const NULLABLE_MEMBERS = new Set(["content"]);
 export interface ChatRequestState {
   /** Name of the caller's API key. */
   key: string | undefined;
+  /** Id of the caller's API key. */
+  keyId: string | undefined;
   /** Name of the model; undefined if the model does not exist. */
   model: string | undefined;
-  buckets: KeyBuckets | undefined;
+  /** Limits of the API key; undefined if it has no limits. */
+  limiter: RequestLimiter | undefined;
   /** Tokens of the completion; undefined until it has ended. */
   usage: TokenCounts | undefined;
 }
@@ -30,8 +33,9 @@ export class ChatRequest implements Incoming {
   readonly id: string = `req_${randomUUID().replaceAll("-", "")}`;
   readonly state: ChatRequestState = {
     key: undefined,
+    keyId: undefined,
     model: undefined,
-    buckets: undefined,
+    limiter: undefined,
     usage: undefined,
   };
   /** Unchanged text of the body; empty until the body has been read. */

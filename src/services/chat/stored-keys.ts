@@ -96,7 +96,7 @@ export interface CreatedKey extends StoredKey {
 }
 
 /** Start of each API key of the chat service. */
-const PREFIX = "ck_";
+export const KEY_PREFIX = "ck_";
 
 /**
  * Creates a key.
@@ -110,7 +110,7 @@ export async function createKey(
   now: number,
 ): Promise<CreatedKey> {
   const { name, owner, models, expires } = settings;
-  const key = randomKey(PREFIX);
+  const key = randomKey(KEY_PREFIX);
   const hash = hashOf(key);
   const record = withoutAbsent<KeyRecord>({
     id: idOfHash(hash),

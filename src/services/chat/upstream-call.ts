@@ -1,6 +1,6 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import type { CompletionJob } from "./backend.js";
-import type { UpstreamConfig } from "./upstream-config.js";
+import type { Job } from "./backend.js";
+import type { UpstreamConfig, UpstreamMethod } from "./upstream-config.js";
 import { backendError } from "./upstream-errors.js";
 
 /**
@@ -18,8 +18,9 @@ const DRAIN_TIME = 1000;
  */
 export class UpstreamCall {
   readonly #config: UpstreamConfig;
-  readonly #job: CompletionJob;
-  readonly #timeout: number;
+  readonly #job: Job;
+  #timeout: number;
+  readonly #furtherTimeout: number;
   readonly #controller = new AbortController();
   readonly #onAbort = (): void => this.close();
   readonly #deadline: number;
@@ -34,18 +35,22 @@ export class UpstreamCall {
   #size = 0;
 
   /**
-   * @param timeout milliseconds without data after which the call is aborted
+   * @param first milliseconds until the first data of the body
+   * @param further milliseconds without data after which the call is aborted
    */
   constructor(
     config: UpstreamConfig,
-    job: CompletionJob,
-    timeout: number = config.timeout,
+    job: Job,
+    first: number,
+    further: number = first,
   ) {
-    this.#timeout = timeout;
+    this.#timeout = first;
+    this.#furtherTimeout = further;
     this.#config = config;
     this.#job = job;
     this.#waitingSince = performance.now();
-    this.#deadline = this.#waitingSince + config.maxTime;
+    // Attempts with several backends share the maximum duration.
+    this.#deadline = job.started + config.maxTime;
     job.signal.addEventListener("abort", this.#onAbort);
     this.#watch();
     if (job.signal.aborted) this.close();
@@ -54,17 +59,17 @@ export class UpstreamCall {
   /**
    * Sends the request. Returns when the response headers have been received.
    */
-  async open(body: string): Promise<Response> {
-    const { url, key } = this.#config;
+  async open(method: UpstreamMethod, body: string): Promise<Response> {
+    const { urls, headers } = this.#config;
     try {
-      return await fetch(url, {
+      return await fetch(urls[method], {
         method: "POST",
         headers: {
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
           // Compression would delay the events of a stream.
           "accept-encoding": "identity",
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...headers,
         },
         body,
         redirect: "manual",
@@ -89,6 +94,7 @@ export class UpstreamCall {
         const { done, value } = await reader.read();
         this.#waitingSince = undefined;
         if (done) return;
+        this.#onData();
         this.#size += value.length;
         if (this.#size > this.#config.maxSize)
           throw backendError(502, "The backend's response is too long.");
@@ -97,6 +103,14 @@ export class UpstreamCall {
     } catch (error) {
       throw this.failure(error);
     }
+  }
+
+  /** Applies the timeout for further data. */
+  #onData(): void {
+    if (this.#timeout === this.#furtherTimeout) return;
+    this.#timeout = this.#furtherTimeout;
+    clearTimeout(this.#timer);
+    this.#watch();
   }
 
   /** Converts an error of the request to an error for the caller. */

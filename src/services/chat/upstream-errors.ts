@@ -166,17 +166,14 @@ function safeCode(value: unknown, config: UpstreamConfig): string | undefined {
 
 /**
  * Returns a string, truncated to the limit; undefined if the string contains
- * the backend's key or host.
+ * a secret or the host of the backend.
  */
 function safeText(
   value: unknown,
   limit: number,
-  { key, url }: UpstreamConfig,
+  { secrets }: UpstreamConfig,
 ): string | undefined {
   if (typeof value !== "string" || value === "") return undefined;
-  const { hostname } = new URL(url);
-  const secrets =
-    key === undefined ? [hostname] : [hostname, key, key.slice(0, 12)];
   const isRevealed = secrets.some((secret) => value.includes(secret));
   return isRevealed ? undefined : value.slice(0, limit);
 }

@@ -1,9 +1,14 @@
 import { eventData } from "../../../generated/runtime/client/stream-parsers.js";
-import type { Backend, CompletionJob, JsonObject } from "./backend.js";
+import type {
+  Backend,
+  CompletionJob,
+  EmbeddingJob,
+  JsonObject,
+} from "./backend.js";
 import { scanJson } from "./json-scan.js";
 import { isObject } from "../../diagnostics/json.js";
 import { UpstreamCall } from "./upstream-call.js";
-import type { UpstreamConfig } from "./upstream-config.js";
+import type { UpstreamConfig, UpstreamMethod } from "./upstream-config.js";
 import {
   eventFailure,
   backendError,
@@ -20,23 +25,41 @@ const MAX_FAILURE = 64 * 1024;
  * Returns a backend that forwards requests to another service that implements
  * the same API.
  */
-export function upstreamBackend(config: UpstreamConfig): Backend {
+export function upstreamBackend(
+  config: UpstreamConfig,
+): Required<Pick<Backend, "maxDuration" | "complete" | "stream" | "embed">> {
   return {
-    maxDuration: Math.max(config.maxTime, config.timeout),
-    complete: (job) => complete(config, job),
+    maxDuration: maxDurationOf(config),
+    complete: async (job) =>
+      withRequestModel(await request("completions", config, job), config, job),
     stream: (job) => stream(config, job),
+    embed: async (job) =>
+      withRequestModel(await request("embeddings", config, job), config, job),
   };
 }
 
-async function complete(
+function maxDurationOf({
+  maxTime,
+  timeout,
+  firstByte,
+}: UpstreamConfig): number {
+  return Math.max(maxTime, timeout, firstByte);
+}
+
+/** Members of complete responses that clients rely on. */
+const RESULTS = { completions: "choices", embeddings: "data" } as const;
+
+/** Returns a complete response. */
+async function request(
+  method: UpstreamMethod,
   config: UpstreamConfig,
-  job: CompletionJob,
+  job: ModelJob,
 ): Promise<JsonObject> {
   const call = new UpstreamCall(config, job, config.responseTimeout);
   try {
-    const response = await send(call, config, job);
+    const response = await send(method, call, config, job);
     const text = await readAll(call, response, config.maxSize);
-    return withRequestModel(checkCompletion(parse(text), config), config, job);
+    return checkResponse(parse(text), RESULTS[method], config);
   } finally {
     call.close();
   }
@@ -46,16 +69,19 @@ async function* stream(
   config: UpstreamConfig,
   job: CompletionJob,
 ): AsyncGenerator<JsonObject> {
-  const call = new UpstreamCall(config, job);
+  const { firstByte, timeout } = config;
+  const call = new UpstreamCall(config, job, firstByte, timeout);
   let isDone = false;
   try {
-    const response = await send(call, config, job);
+    const response = await send("completions", call, config, job);
     const type = response.headers.get("content-type") ?? "";
     if (!/^text\/event-stream\s*(?:;|$)/i.test(type))
       throw backendError(502, "The backend's response is not an event stream.");
     const events = eventData(textOf(call.chunks(response)), "[DONE]");
-    for await (const data of events)
-      yield withRequestModel(checkCompletion(parse(data), config), config, job);
+    for await (const data of events) {
+      const chunk = checkResponse(parse(data), "choices", config);
+      yield withRequestModel(chunk, config, job);
+    }
     call.finish();
     isDone = true;
   } catch (error) {
@@ -67,6 +93,9 @@ async function* stream(
   }
 }
 
+/** Request whose body names a model. */
+type ModelJob = CompletionJob | EmbeddingJob;
+
 /**
  * Sends the request to the backend. The body is unchanged, except for the name
  * of the model.
@@ -74,11 +103,12 @@ async function* stream(
  * @throws ApiError for an error response
  */
 async function send(
+  method: UpstreamMethod,
   call: UpstreamCall,
   config: UpstreamConfig,
-  job: CompletionJob,
+  job: ModelJob,
 ): Promise<Response> {
-  const response = await call.open(bodyOf(config, job));
+  const response = await call.open(method, bodyOf(config, job));
   const { status, headers } = response;
   if (status === 200) return response;
   // Redirects are not followed, because the API key must not be sent to another
@@ -91,7 +121,7 @@ async function send(
 }
 
 /** Replaces the value of the member `model` in the text of the request. */
-function bodyOf({ model }: UpstreamConfig, { text }: CompletionJob): string {
+function bodyOf({ model }: UpstreamConfig, { text }: ModelJob): string {
   if (model === undefined) return text;
   const { from, to } = scanJson(text).members.get("model")!;
   return text.slice(0, from) + JSON.stringify(model) + text.slice(to);
@@ -153,14 +183,18 @@ function tryParse(text: string): unknown {
  * Checks only the members that clients rely on. All other members are forwarded
  * without a check.
  */
-function checkCompletion(value: unknown, config: UpstreamConfig): JsonObject {
+function checkResponse(
+  value: unknown,
+  result: (typeof RESULTS)[UpstreamMethod],
+  config: UpstreamConfig,
+): JsonObject {
   if (!isObject(value))
     throw backendError(502, "The backend's response is not an object.");
   const { error } = value;
   if (isObject(error) || typeof error === "string")
     throw eventFailure(value, config);
-  if (!Array.isArray(value["choices"]))
-    throw backendError(502, "The backend's response has no choices.");
+  if (!Array.isArray(value[result]))
+    throw backendError(502, `The backend's response has no ${result}.`);
   return value;
 }
 
@@ -171,7 +205,7 @@ function checkCompletion(value: unknown, config: UpstreamConfig): JsonObject {
 function withRequestModel(
   value: JsonObject,
   { model }: UpstreamConfig,
-  { body }: CompletionJob,
+  { body }: ModelJob,
 ): JsonObject {
   return model === undefined ? value : { ...value, model: body.model };
 }

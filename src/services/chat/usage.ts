@@ -11,24 +11,35 @@ export interface TokenCounts {
   readonly isEstimated: boolean;
 }
 
+/** Counts of a request that the back end has not processed. */
+export const NO_TOKENS: TokenCounts = {
+  promptTokens: 0,
+  completionTokens: 0,
+  isEstimated: false,
+};
+
+/** Estimates the number of tokens of the messages in a request. */
+export function estimatePrompt({ messages }: ChatBody): number {
+  // Only text is counted, because an image uses few tokens compared with its
+  // encoded length.
+  const length = messages.reduce(
+    (sum, message) => sum + textOf(message).length,
+    0,
+  );
+  return estimateTokens(length);
+}
+
 /**
- * Counter of the tokens of one completion. If the backend reports no usage, the
+ * Counter of the tokens of one request. If the backend reports no usage, the
  * count is estimated from the lengths of the texts.
  */
 export class UsageMeter {
-  /** Estimated number of tokens of the messages in the request. */
-  readonly promptEstimate: number;
+  readonly #promptEstimate: number;
   #reported: TokenCounts | undefined;
   #characters = 0;
 
-  constructor({ messages }: ChatBody) {
-    // Only text is counted, because an image uses few tokens compared with its
-    // encoded length.
-    const length = messages.reduce(
-      (sum, message) => sum + textOf(message).length,
-      0,
-    );
-    this.promptEstimate = estimateTokens(length);
+  constructor(promptEstimate: number) {
+    this.#promptEstimate = promptEstimate;
   }
 
   /** Records the usage and text length of a completion or chunk. */
@@ -42,7 +53,7 @@ export class UsageMeter {
   counts(): TokenCounts {
     return (
       this.#reported ?? {
-        promptTokens: this.promptEstimate,
+        promptTokens: this.#promptEstimate,
         completionTokens: estimateTokens(this.#characters),
         isEstimated: true,
       }
@@ -67,11 +78,34 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
+/**
+ * Returns the number of generated characters in a choice: those of its text,
+ * reasoning, refusal, and tool calls.
+ */
 function lengthOf(choice: unknown): number {
   const { delta, message } = Object(choice) as {
     delta?: unknown;
     message?: unknown;
   };
-  const { content } = Object(delta ?? message) as { content?: unknown };
-  return typeof content === "string" ? content.length : 0;
+  const {
+    content,
+    reasoning_content: reasoning,
+    refusal,
+    tool_calls: calls,
+  } = Object(delta ?? message) as Record<string, unknown>;
+  const toolCalls = Array.isArray(calls) ? (calls as unknown[]) : [];
+  const texts = [
+    content,
+    reasoning,
+    refusal,
+    ...toolCalls.flatMap((call) => {
+      const { function: called } = Object(call) as { function?: unknown };
+      const { name, arguments: text } = Object(called) as JsonObject;
+      return [name, text];
+    }),
+  ];
+  return texts.reduce<number>(
+    (sum, text) => sum + (typeof text === "string" ? text.length : 0),
+    0,
+  );
 }

@@ -4,6 +4,7 @@ import type {
   RateLimit,
   ServerRequest,
 } from "../../../generated/runtime/server/index.js";
+import { sharedLimiter } from "../shared-limiter.js";
 import type { Store } from "../store/store.js";
 
 /** Function that counts a request; returns the limit if it is exceeded. */
@@ -110,18 +111,6 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** Table of the counts; `migrations/` creates it. */
-const TABLE = "gen_rate_limits";
-
-/** Numbers above this one are times in milliseconds, others are counts. */
-const MIN_TIME = 1e12;
-
-/** Query as rate-limiter-flexible sends it. */
-interface LimiterQuery {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
 /**
  * Returns a limiter whose counts are in the database, so that all processes
  * count together. While the database is unavailable, requests are not limited;
@@ -131,40 +120,15 @@ interface LimiterQuery {
  * @throws StoreError if the database is unavailable
  */
 export async function sharedRateLimiter(
-  { rows, time }: Required<Pick<Store, "rows" | "time">>,
+  store: Required<Pick<Store, "rows" | "time">>,
   limit: number,
   trustsProxy: boolean,
 ): Promise<RateLimitCheck> {
-  const { RateLimiterPostgres, RateLimiterRes } =
-    await import("rate-limiter-flexible");
-  // The library compares times of this process with times that others have
-  // stored. The clocks of machines can differ, so its times are converted to
-  // those of the database.
-  const offset = (await time()) - Date.now();
-  const limiter = new RateLimiterPostgres({
-    storeClient: {
-      async query({ text, values }: LimiterQuery) {
-        const shifted = values.map((value) =>
-          typeof value === "number" && value > MIN_TIME
-            ? Math.round(value + offset)
-            : value,
-        );
-        const found = await rows<{ expire: string }>(text, shifted);
-        return {
-          rowCount: found.length,
-          rows: found.map((row) => ({
-            ...row,
-            expire: Number(row.expire) - offset,
-          })),
-        };
-      },
-    },
-    storeType: "client",
-    tableName: TABLE,
-    tableCreated: true,
+  const { RateLimiterRes } = await import("rate-limiter-flexible");
+  const limiter = await sharedLimiter(store, {
     keyPrefix: "marketplace",
     points: limit,
-    duration: WINDOW / 1000,
+    window: WINDOW,
     // Requests of a client beyond its limit do not reach the database.
     inMemoryBlockOnConsumed: limit + 1,
   });

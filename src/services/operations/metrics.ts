@@ -39,6 +39,7 @@ export class Metrics {
   readonly #durations: Histogram;
   readonly #streams: Counter;
   readonly #tokens: Counter;
+  readonly #failovers: Counter;
   readonly #exports: Counter;
   readonly #audits: Counter;
   readonly #lostLines: Counter;
@@ -70,6 +71,12 @@ export class Metrics {
       name: "gen_tokens_total",
       help: "Tokens of completions by the name of the key and the model.",
       labelNames: ["key", "model", "kind"],
+      registers,
+    });
+    this.#failovers = new Counter({
+      name: "gen_chat_failovers_total",
+      help: "Requests that were sent to another upstream after a failure.",
+      labelNames: ["model", "upstream"],
       registers,
     });
     this.#exports = new Counter({
@@ -111,7 +118,12 @@ export class Metrics {
       const complete = String(line["isWhole"] === true);
       this.#streams.inc({ service, model, complete });
       this.#addTokens(line);
-    } else if (event === "exported") this.#exports.inc({ result: "exported" });
+    } else if (event === "failover")
+      this.#failovers.inc({
+        model: text(line["model"]),
+        upstream: text(line["upstream"]),
+      });
+    else if (event === "exported") this.#exports.inc({ result: "exported" });
     else if (event === "export failed") this.#exports.inc({ result: "failed" });
     else if (event === "audit")
       this.#audits.inc({ service, action: text(line["action"]) });
