@@ -15,4 +15,7 @@ CREATE TABLE gen_key_uses (
 ALTER TABLE gen_purchases
   ADD COLUMN request_id text COLLATE "C",
   ADD COLUMN request_hash text;
-CREATE UNIQUE INDEX gen_purchases_by_request ON gen_purchases (owner, request_id);
+CREATE UNIQUE INDEX gen_purchases_by_request ON gen_purchases (owner, request_id)
+  WHERE request_id IS NOT NULL;
+CREATE VIEW gen_sales AS
+  SELECT owner, request_id, code FROM gen_purchases WHERE request_id IS NOT NULL;

@@ -118,9 +118,8 @@ export class AdminError extends ApiError {
     problems: readonly string[] = [],
     status: number = 400,
   ) {
-    super(status, message, {
-      problems: problems.map((problem) => ({ message: problem })),
-    });
+    const list = problems.map((problem) => ({ message: problem }));
+    super(status, message, list.length === 0 ? {} : { problems: list });
     this.problems = problems;
   }
 }

@@ -54,7 +54,7 @@ function settingsOf(
   values: Values,
 ): Pick<ChatKey, "limits" | "budgets" | "models" | "expires_at"> {
   const countOf = (name: string): number | null | undefined =>
-    values[name] === "none" ? null : numberOf(values, name);
+    values[name] === "unlimited" ? null : numberOf(values, name);
   const limits = present({
     requests_per_minute: countOf("requestsPerMinute"),
     tokens_per_minute: countOf("tokensPerMinute"),
@@ -133,7 +133,7 @@ export const specs = {
       ...settings,
     ],
     help: `
-Limits and budgets can be none, --models can be all, and --expires can be never.
+Limits and budgets can be unlimited, --models can be all, and --expires can be never.
 `,
     async run(admin, values, { output }) {
       const key = values["id"] as string;

@@ -395,19 +395,26 @@ export const specs = {
           currency: "currency code, such as USD",
           license: "type of the license (default: Regular)",
           code: "code of the purchase (default: a random code)",
-          request:
+          idempotencyKey:
             "key of the sale, such as the id of the order; a command that is repeated with the same key and values records the sale once (default: the code)",
           supportedUntil: "end of support (default: no support)",
           date: "time of the purchase (default: now)",
         },
         ["item", "price", "currency"],
-        { item: "id", request: "id", supportedUntil: "time", date: "time" },
+        {
+          item: "id",
+          idempotencyKey: "key",
+          supportedUntil: "time",
+          date: "time",
+        },
       ),
     ],
     async run(admin, values, { output }) {
       const purchase = await admin.owners.purchases.create({
         owner: values["owner"] as string,
-        ...present({ requestId: values["request"] as string | undefined }),
+        ...present({
+          idempotencyKey: values["idempotencyKey"] as string | undefined,
+        }),
         requestBody: {
           item_id: idOf(values, "item"),
           price: numberOf(values, "price")!,

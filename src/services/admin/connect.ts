@@ -126,7 +126,11 @@ async function runInProcess<T>(
 /** Converts an error of the client to an error for the user of a command. */
 function convertError(error: unknown): unknown {
   if (!isApiError(error)) return error;
-  const { status, problems = [], serverMessage } = error;
+  const { kind, status, problems = [], serverMessage, cause } = error;
+  if (kind === "request")
+    return new AdminError(
+      cause instanceof Error ? cause.message : error.message,
+    );
   if (status === 401)
     return new AdminUnreachableError("the server does not know the token");
   const isRefusal = status !== undefined && status >= 400 && status < 500;

@@ -131,7 +131,7 @@ export function purchaseHandlers(
     },
     async create(call) {
       const { params, body } = call;
-      const { owner, requestId } = params;
+      const { owner, idempotencyKey: requestId } = params;
       const now = timeOf(context);
       const sale = { owner, json: body, requestId, now };
       const { purchase, isNew } = await recordSale(store, sale);

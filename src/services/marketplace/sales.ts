@@ -82,7 +82,7 @@ export function recordSale(
   const key = requestId ?? json.purchase_code;
   if (key === undefined || key === "" || key.length > 200)
     throw new AdminError(
-      "requestId must have 1 to 200 characters; it can be omitted if the body has a purchase_code",
+      "idempotencyKey must have 1 to 200 characters; it can be omitted if the body has a purchase_code",
     );
   const { id: _, ...members } = json;
   const values = checkObject(
@@ -98,7 +98,7 @@ export function recordSale(
       if (earlier.requestHash === requestHash)
         return { purchase: earlier, isNew: false };
       throw new AdminError(
-        "the key of the request was used for a different sale; use another requestId or purchase_code",
+        "the key of the request was used for a different sale; use another idempotencyKey or purchase_code",
         [],
         409,
       );

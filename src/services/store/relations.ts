@@ -170,7 +170,7 @@ export const relations: Readonly<Record<string, Relation>> = {
     { keyMembers: { code: "code" } },
   ),
   "marketplace.sales": relation(
-    "gen_purchases",
+    "gen_sales",
     "owner/request_id",
     { code: "text" },
     { content: "value", isReadOnly: true },
