@@ -5,7 +5,6 @@
 import { type Batches, batches } from "../../runtime/client/batch.js";
 import { type Bound, bindClient } from "../../runtime/client/bind.js";
 import { jsonBody } from "../../runtime/client/json-body.js";
-import { requestId } from "../../runtime/client/request-id.js";
 import { tokenPagination } from "../../runtime/client/token-pagination.js";
 import { upload } from "../../runtime/client/upload.js";
 import type { Derivable } from "../../runtime/client/with-options.js";
@@ -160,12 +159,7 @@ const methods = (): object => ({
       ],
     },
     purchases: {
-      create: [
-        "POST",
-        "owners/{owner}/purchases",
-        { body: jsonBody, errors },
-        requestId,
-      ],
+      create: ["POST", "owners/{owner}/purchases", { body: jsonBody, errors }],
       delete: [
         "DELETE",
         "owners/{owner}/purchases/{purchase_code}",

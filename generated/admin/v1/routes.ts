@@ -578,7 +578,7 @@ export const api: ApiDefinition = {
           type: "string",
           pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
         },
-        requestId: "string",
+        idempotencyKey: "string",
       },
       body: "required",
       validate: validateOwnersPurchasesCreateRequest,

@@ -720,7 +720,7 @@ export interface OwnersPurchasesCreateParameters extends CommonHandlerParameters
    * Key of the request, chosen by the caller, such as the id of the order: 1 to
    * 200 characters. It is required if the body has no `purchase_code`.
    */
-  requestId?: string;
+  idempotencyKey?: string;
 }
 
 /** Parameters of `admin.owners.purchases.delete`. */
@@ -804,9 +804,9 @@ export interface OwnersPurchasesPatchParameters extends CommonHandlerParameters 
 /** Handlers of the methods of `owners.purchases`. */
 export interface OwnersPurchasesService<Auth = unknown> {
   /**
-   * Records a sale. The request is idempotent: its key is `requestId`, or
-   * `purchase_code` if there is no `requestId`. A request that is repeated with
-   * the same key and body returns the same purchase and changes nothing.
+   * Records a sale. The request is idempotent: its key is `idempotencyKey`, or
+   * `purchase_code` if there is no `idempotencyKey`. A request that is repeated
+   * with the same key and body returns the same purchase and changes nothing.
    *
    * `POST admin/v1/owners/{owner}/purchases`
    */

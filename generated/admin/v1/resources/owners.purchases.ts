@@ -8,7 +8,6 @@ import {
   method,
 } from "../../../runtime/client/core.js";
 import { jsonBody } from "../../../runtime/client/json-body.js";
-import { requestId } from "../../../runtime/client/request-id.js";
 import {
   type PagedCall,
   tokenPagination,
@@ -39,10 +38,8 @@ export interface CreateParameters extends CommonParameters {
   /**
    * Key of the request, chosen by the caller, such as the id of the order: 1 to
    * 200 characters. It is required if the body has no `purchase_code`.
-   *
-   * Default: a random UUID, so that the call can be retried.
    */
-  requestId?: string | undefined;
+  idempotencyKey?: string | undefined;
   /** The request body. */
   requestBody: WithRequired<
     Input<PurchaseInput>,
@@ -51,9 +48,9 @@ export interface CreateParameters extends CommonParameters {
 }
 
 /**
- * Records a sale. The request is idempotent: its key is `requestId`, or
- * `purchase_code` if there is no `requestId`. A request that is repeated with
- * the same key and body returns the same purchase and changes nothing.
+ * Records a sale. The request is idempotent: its key is `idempotencyKey`, or
+ * `purchase_code` if there is no `idempotencyKey`. A request that is repeated
+ * with the same key and body returns the same purchase and changes nothing.
  *
  * `POST admin/v1/owners/{owner}/purchases`
  *
@@ -72,7 +69,6 @@ export const create: Method<
   path: "owners/{owner}/purchases",
   body: jsonBody,
   errors,
-  use: [requestId],
 });
 
 /** Parameters of {@link delete_}. */
