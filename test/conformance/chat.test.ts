@@ -2,6 +2,8 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import {
   APICallError,
+  cosineSimilarity,
+  embedMany,
   generateObject,
   generateText,
   jsonSchema,
@@ -50,6 +52,7 @@ const RULES = [
   failing(503),
   busy("directly"),
   busy("through an upstream"),
+  busy("through the second of two upstreams"),
   {
     when: { equals: "hopeless" },
     error: { status: 500, headers: { "x-should-retry": "false" } },
@@ -73,6 +76,7 @@ const CONFIG = {
   keys: [
     ...KEYS,
     { name: "few", key: hashed("few"), models: ["script"] },
+    { name: "poor", key: hashed("poor"), budgets: { tokensPerDay: 5 } },
     {
       name: "limited",
       key: hashed("limited"),
@@ -95,34 +99,51 @@ let origin: string;
 /** The service as backend of itself: all checks hold through a proxy too. */
 let front: Host;
 
+/** The same after a failover: the first upstream is always down. */
+let second: Host;
+
 beforeAll(async () => {
   const log = (line: LogLine): void => void lines.push(line);
   host = await listen([await start(contextOf(CONFIG, log))], { log });
   process.env["CHAT_CONFORMANCE_KEY"] = "test-key";
   const upstream = (model: string): object => ({
-    upstream: {
-      baseUrl: `${host.origin}/v1`,
-      keyEnv: "CHAT_CONFORMANCE_KEY",
-      model,
-    },
+    baseUrl: `${host.origin}/v1`,
+    keyEnv: "CHAT_CONFORMANCE_KEY",
+    model,
   });
-  const models = {
-    "test-model": upstream("test-model"),
-    script: upstream("script"),
+  const proxy = async (modelOf: (name: string) => object): Promise<Host> => {
+    const names = Object.keys(CONFIG.models);
+    const models = Object.fromEntries(
+      names.map((name) => [name, modelOf(name)]),
+    );
+    return listen([await start(contextOf({ ...CONFIG, models }))]);
   };
-  front = await listen([await start(contextOf({ ...CONFIG, models }))]);
+  front = await proxy((name) => ({ upstream: upstream(name) }));
+  const breaker = { failures: 1_000_000 };
+  second = await proxy((name) => ({
+    upstreams: [
+      { baseUrl: "http://127.0.0.1:1", weight: 1_000_000, breaker },
+      { ...upstream(name), weight: 0, breaker },
+    ],
+  }));
 });
 
 afterAll(async () => {
+  await second.close();
   await front.close();
   await host.close();
 });
 
 const user = (content: string) => [{ role: "user" as const, content }];
 
-describe.each(["directly", "through an upstream"])("%s", (way) => {
+describe.each([
+  "directly",
+  "through an upstream",
+  "through the second of two upstreams",
+])("%s", (way) => {
   beforeAll(() => {
-    origin = way === "directly" ? host.origin : front.origin;
+    const hosts = { directly: host, "through an upstream": front };
+    origin = (hosts[way as keyof typeof hosts] ?? second).origin;
     openai = new OpenAI({
       baseURL: `${origin}/v1`,
       apiKey: "test-key",
@@ -337,8 +358,33 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
         openai.responses.create({ model: "test-model", input: "a" }),
       ).rejects.toBeInstanceOf(NotFoundError);
       await expect(
-        openai.embeddings.create({ model: "test-model", input: "a" }),
+        openai.moderations.create({ input: "a" }),
       ).rejects.toBeInstanceOf(NotFoundError);
+    });
+
+    test("embeddings.create returns vectors, which the client decodes", async () => {
+      const input = ["the cat sat", "a cat sat", "quarterly revenue"];
+      const create = async (more: object): Promise<number[][]> => {
+        const { data, usage, model } = await openai.embeddings.create({
+          model: "test-model",
+          input,
+          ...more,
+        });
+        expect(usage).toEqual({ prompt_tokens: 8, total_tokens: 8 });
+        expect(model).toBe("test-model");
+        return data.map(({ embedding }) => embedding);
+      };
+      // Without encoding_format, the client requests base64.
+      const decoded = await create({});
+      expect(decoded.map((vector) => vector.length)).toEqual([256, 256, 256]);
+      expect(await create({ encoding_format: "float" })).toEqual(decoded);
+      const small = await create({ dimensions: 16 });
+      expect(small[2]).toHaveLength(16);
+      const error = await openai.embeddings
+        .create({ model: "script", input })
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "model_not_supported" });
+      expect(error).toBeInstanceOf(BadRequestError);
     });
 
     test("another method is an APIError", async () => {
@@ -445,6 +491,31 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       });
       expect(Number(headers?.get("retry-after"))).toBeGreaterThan(0);
     });
+
+    test("a budget raises RateLimitError, which is not retried", async () => {
+      const poor = openai.withOptions({ apiKey: "poor", maxRetries: 2 });
+      const create = (stream: boolean): Promise<unknown> =>
+        poor.chat.completions.create({
+          model: "test-model",
+          messages: user("one two three"),
+          stream,
+        });
+      const count = lines.length;
+      await create(false);
+      for (const stream of [false, true]) {
+        const error = await create(stream).catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(RateLimitError);
+        expect(error).toMatchObject({
+          code: "insufficient_quota",
+          type: "insufficient_quota",
+          message: expect.stringContaining("tokens left") as string,
+        });
+      }
+      if (way === "directly")
+        expect(
+          lines.slice(count).filter(({ event }) => event === "request"),
+        ).toHaveLength(3);
+    });
   });
 
   describe("AI SDK", () => {
@@ -515,6 +586,18 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
         prompt: '{"a":1}',
       });
       expect(object).toEqual({ a: 1 });
+    });
+
+    test("embedMany returns vectors", async () => {
+      const { embeddings, usage } = await embedMany({
+        model: provider().embeddingModel("test-model"),
+        values: ["the cat sat", "a cat sat", "quarterly revenue"],
+      });
+      expect(usage.tokens).toBe(8);
+      const [cat, other, revenue] = embeddings;
+      expect(cosineSimilarity(cat!, other!)).toBeGreaterThan(
+        cosineSimilarity(cat!, revenue!),
+      );
     });
 
     test("errors have the message of the service", async () => {

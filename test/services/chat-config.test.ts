@@ -15,6 +15,10 @@ const upstream = (more: object): object => ({
     m: { upstream: { baseUrl: "https://api.example.com/v1", ...more } },
   },
 });
+const upstreams = (...list: object[]): object => ({
+  keys: KEYS,
+  models: { m: { upstreams: list } },
+});
 const scripted = (rule: object): object => ({
   keys: KEYS,
   models: { m: { scripted: { rules: [rule] } } },
@@ -91,6 +95,93 @@ const WRONG: [unknown, string, string][] = [
   ],
   [upstream({ timeout: 0 }), "/models/m/upstream/timeout", "from 1"],
   [upstream({ key: "sk-secret" }), "/models/m/upstream/key", "unknown member"],
+  [
+    upstream({ headers: { "api-key": 5 } }),
+    "/models/m/upstream/headers/api-key",
+    "must be a string, or env: NAME",
+  ],
+  [
+    upstream({ headers: { "api-key": { env: "NOT_THERE" } } }),
+    "/models/m/upstream/headers/api-key/env",
+    "is not set",
+  ],
+  [
+    upstream({ headers: { Host: "a" } }),
+    "/models/m/upstream/headers/Host",
+    "set by the service",
+  ],
+  [
+    upstream({ headers: { "a/b": "a" } }),
+    "/models/m/upstream/headers/a~1b",
+    "not the name of a header",
+  ],
+  [
+    upstream({ headers: { a: "b\r\nc: d" } }),
+    "/models/m/upstream/headers/a",
+    "visible ASCII",
+  ],
+  [
+    upstream({ query: { a: ["b"] } }),
+    "/models/m/upstream/query/a",
+    "must be a string",
+  ],
+  [
+    upstream({ paths: { completions: "chat" } }),
+    "/models/m/upstream/paths/completions",
+    "must start with a slash",
+  ],
+  [
+    upstream({ paths: { chat: "/chat" } }),
+    "/models/m/upstream/paths/chat",
+    "allowed members: completions, embeddings",
+  ],
+  [upstream({ weight: 1 }), "/models/m/upstream/weight", "unknown member"],
+  [upstreams(), "/models/m/upstreams", "a list of 1 to 32 back ends"],
+  [
+    upstreams({ baseUrl: "a" }),
+    "/models/m/upstreams/0/baseUrl",
+    "http or https",
+  ],
+  [
+    upstreams({ baseUrl: "https://a" }, { baseUrl: "https://b", weight: -1 }),
+    "/models/m/upstreams/1/weight",
+    "from 0",
+  ],
+  [
+    upstreams({ baseUrl: "https://a", breaker: { failures: 0 } }),
+    "/models/m/upstreams/0/breaker/failures",
+    "from 1",
+  ],
+  [
+    upstreams({ baseUrl: "https://a", breaker: { pauze: 1 } }),
+    "/models/m/upstreams/0/breaker/pauze",
+    "did you mean pause?",
+  ],
+  [
+    upstreams({ baseUrl: "https://a", name: "2" }, { baseUrl: "https://b" }),
+    "/models/m/upstreams/1/name",
+    "must differ",
+  ],
+  [
+    { keys: [{ ...KEYS[0], name: "a\0b" }], models },
+    "/keys/0/name",
+    "no control characters",
+  ],
+  [
+    { keys: [{ ...KEYS[0], owner: "a b" }], models },
+    "/keys/0/owner",
+    "letters",
+  ],
+  [
+    { keys: [{ ...KEYS[0], budgets: { tokensPerWeek: 1 } }], models },
+    "/keys/0/budgets/tokensPerWeek",
+    "allowed members: tokensPerDay, tokensPerMonth",
+  ],
+  [
+    { keys: [{ ...KEYS[0], budgets: { tokensPerDay: -1 } }], models },
+    "/keys/0/budgets/tokensPerDay",
+    "integer from 0",
+  ],
   [
     scripted({}),
     "/models/m/scripted/rules/0",

@@ -256,6 +256,94 @@ describe("usage", () => {
     ]);
   });
 
+  test.each([
+    { prompt_tokens: 1, completion_tokens: 1, total_tokens: 1e300 },
+    { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2.5 },
+    { prompt_tokens: -1, completion_tokens: 1, total_tokens: -1 },
+    { prompt_tokens: "1", total_tokens: "2" },
+    [],
+  ])("that is not plausible (%j) is estimated", async (usage) => {
+    const choices = [{ index: 0, message: { content: "12345678" } }];
+    const baseUrl = await backEnd((_, response) =>
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ choices, usage })),
+    );
+    const running = await withKey(
+      {},
+      {
+        models: { "test-model": { upstream: { baseUrl } } },
+      },
+    );
+    expect(await running.send("1234")).toBe(200);
+    expect(await usageOf(running)).toMatchObject([
+      { estimatedRequests: 1, promptTokens: 1, completionTokens: 2 },
+    ]);
+  });
+
+  test.each([
+    [{}, { include_usage: true }, false],
+    [{ stream_options: null }, { include_usage: true }, false],
+    [
+      { stream_options: { x: 1, include_usage: false } },
+      { x: 1, include_usage: true },
+      false,
+    ],
+    [
+      { stream_options: { include_usage: true } },
+      { include_usage: true },
+      true,
+    ],
+  ])(
+    "of a stream can be requested from the upstream: %j",
+    async (more, options, isShown) => {
+      const bodies: string[] = [];
+      const event = (data: object): string =>
+        `data: ${JSON.stringify(data)}\n\n`;
+      const baseUrl = await backEnd((request, response) => {
+        void bodyOf(request).then((text) => {
+          bodies.push(text);
+          const usage = {
+            prompt_tokens: 30,
+            completion_tokens: 4,
+            total_tokens: 34,
+          };
+          response
+            .writeHead(200, { "content-type": "text/event-stream" })
+            .end(
+              event({ choices: [{ index: 0, delta: { content: "a" } }] }) +
+                event({ choices: [], filter: "result" }) +
+                event({ choices: [], usage }) +
+                "data: [DONE]\n\n",
+            );
+        });
+      });
+      const upstream = { baseUrl, streamUsage: true, model: "big" };
+      const running = await withKey(
+        {},
+        { models: { "test-model": { upstream } } },
+      );
+      const response = await post(
+        running.origin,
+        ask("hi", { stream: true, ...more }),
+        { authorization: `Bearer ${running.key.key}` },
+      );
+      const data = dataOf(await response.text());
+      expect(data).toHaveLength(isShown ? 4 : 3);
+      expect(data.join("").includes("usage")).toBe(isShown);
+      expect(data.join("")).toContain("filter");
+      expect(JSON.parse(bodies[0]!)).toEqual({
+        model: "big",
+        messages: [{ role: "user", content: "hi" }],
+        stream: true,
+        stream_options: options,
+      });
+      expect(await usageOf(running)).toMatchObject([
+        { estimatedRequests: 0, promptTokens: 30, completionTokens: 4 },
+      ]);
+    },
+  );
+
   test("of keys of the config has the owner of the config", async () => {
     const store = memoryStore();
     const keys = [{ name: "ci", key: hashed("test-key"), owner: "build" }];
@@ -399,19 +487,17 @@ describe("a budget", () => {
       { budgets: { tokensPerDay: 100 } },
       { models: { "test-model": { upstream: { baseUrl } } } },
     );
-    const statuses = Array.from({ length: 50 }, () =>
-      running.send("x".repeat(40)),
+    const statuses: number[] = [];
+    const requests = Array.from({ length: 50 }, async () =>
+      statuses.push(await running.send("x".repeat(40))),
     );
     // Refusals do not wait for the requests in flight.
-    const refused = await Promise.race([
-      Promise.all(statuses.map(async (status) => (await status) === 429)),
-      new Promise((resolve) => setTimeout(resolve, 300, "waiting")),
-    ]);
-    expect(refused).toBe("waiting");
+    await expect
+      .poll(() => statuses, { timeout: 10_000 })
+      .toEqual(Array(40).fill(429));
     release();
-    const counts = await Promise.all(statuses);
-    expect(counts.filter((status) => status === 200)).toHaveLength(10);
-    expect(counts.filter((status) => status === 429)).toHaveLength(40);
+    await Promise.all(requests);
+    expect(statuses.slice(40)).toEqual(Array(10).fill(200));
     expect(await running.send("x")).toBe(429);
     expect(await usageOf(running)).toMatchObject([
       { requests: 10, totalTokens: 110 },

@@ -12,7 +12,7 @@ import type { ServiceRow } from "../../src/services/service.js";
 import { postgresStore } from "../../src/services/store/postgres.js";
 import type { Store } from "../../src/services/store/store.js";
 import { startPostgres, type Postgres } from "../support/postgres.js";
-import { ask, post } from "./chat-support.js";
+import { ask, hashed, post } from "./chat-support.js";
 import { serve, type Served } from "./support.js";
 
 const chatRow: ServiceRow = {
@@ -144,9 +144,10 @@ describe("servers with one database", () => {
     await Promise.all([0, 0, 1, 1].map((server) => sendMany(server)));
     const accepted = statuses.filter((status) => status === 200).length;
     expect(statuses).toContain(429);
-    // 10 tokens each: each server alone accepts 10, so both accept at most 20.
+    // 10 tokens each, and two requests at a time: each server alone accepts at
+    // most 11.
     expect(accepted).toBeGreaterThanOrEqual(10);
-    expect(accepted).toBeLessThanOrEqual(20);
+    expect(accepted).toBeLessThanOrEqual(22);
     await expect
       .poll(async () => (await listUsage(store, { key: id }))[0]?.requests, {
         timeout: 3000,
@@ -173,4 +174,42 @@ describe("servers with one database", () => {
       { requests: 40, totalTokens: 80, owner: "team" },
     ]);
   });
+});
+
+test("without the database, keys of the config still work", async ({
+  skip,
+}) => {
+  const own = await startPostgres();
+  if (own === undefined) return skip();
+  const keys = `[{ name: config, key: "${hashed("test-key")}" }, { name: budget, key: "${hashed("budget")}", budgets: { tokensPerDay: 100 } }]`;
+  const { origin, log } = await serve({
+    rows: [chatRow],
+    store: own.url,
+    settings: `chat: { keys: ${keys}, models: { test-model: echo } }`,
+  });
+  const ownStore = await postgresStore(own.url);
+  const { key } = await createKey(
+    ownStore,
+    { name: "stored", owner: "team", limits: { requestsPerMinute: 9 } },
+    Date.now(),
+  );
+  await ownStore.close();
+  const statusOf = async (token: string): Promise<number> => {
+    const authorization = `Bearer ${token}`;
+    const response = await post(origin, ask("a"), { authorization });
+    if (response.status === 503)
+      expect(response.headers.get("retry-after")).toBe("5");
+    return response.status;
+  };
+  for (const token of [key, "test-key", "budget"])
+    expect(await statusOf(token)).toBe(200);
+  await own.stop();
+  // The totals of a budget are used for a second.
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect(await statusOf(key)).toBe(503);
+  expect(await statusOf("test-key")).toBe(200);
+  expect(await statusOf("budget")).toBe(503);
+  expect(log).toContainEqual(
+    expect.objectContaining({ event: "store-unavailable" }),
+  );
 });

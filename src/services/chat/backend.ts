@@ -42,6 +42,8 @@ export interface CompletionJob extends Job {
   readonly id: string;
   /** Creation time in seconds since 1970. */
   readonly created: number;
+  /** Records the usage in a chunk that the caller does not receive. */
+  readonly onHiddenChunk: (chunk: JsonObject) => void;
 }
 
 /** Request for embeddings. */
@@ -81,6 +83,9 @@ export interface Backend {
 export interface BackendHealth {
   /** Number of open circuit breakers. */
   readonly open: number;
-  /** False if no upstream accepts requests. */
-  readonly isAvailable: boolean;
+  /**
+   * True if the circuit breakers of all upstreams are open, and none may be
+   * tested yet.
+   */
+  readonly isPaused: boolean;
 }

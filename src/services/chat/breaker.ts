@@ -33,6 +33,11 @@ export class Breaker {
     return this.#testFrom !== undefined;
   }
 
+  /** True if the breaker is open, and no request may test the upstream yet. */
+  get isPaused(): boolean {
+    return this.#testFrom !== undefined && this.#now() < this.#testFrom;
+  }
+
   /** True if the upstream can receive a request now. */
   get isAvailable(): boolean {
     return this.waitTime === 0;
@@ -103,7 +108,9 @@ export function retryTime(
   const after = headers["retry-after"];
   if (after === undefined) return undefined;
   if (isNumber(after)) return Number(after) * 1000;
-  const time = Date.parse(String(after));
+  const time = /^\w+, .* GMT$/.test(String(after))
+    ? Date.parse(String(after))
+    : NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
 

@@ -68,13 +68,15 @@ export class Completions {
     checkBody(body);
     const estimate = estimatePrompt(body);
     const admitted = await this.#admissions.admit(call, estimate);
+    const meter = new UsageMeter(estimate);
     const job: CompletionJob = {
       ...admitted.job,
       body,
       id: `chatcmpl-${randomUUID().replaceAll("-", "")}`,
       created: Math.floor(this.#context.now() / 1000),
+      onHiddenChunk: (chunk) => meter.observe(chunk),
     };
-    return { ...admitted, job, meter: new UsageMeter(estimate) };
+    return { ...admitted, job, meter };
   }
 
   async #complete(call: CompletionCall): Promise<ChatCompletion> {

@@ -9,6 +9,9 @@ const DIMENSIONS = 256;
 /** Maximum number of elements of all embeddings in a response. */
 const MAX_ELEMENTS = 2 ** 20;
 
+/** Maximum number of tokens of all texts. */
+const MAX_TOKENS = 131_072;
+
 /**
  * Returns test embeddings: unit vectors that depend only on the words of a text.
  * Texts with common words have similar vectors, so searches can be tested.
@@ -25,6 +28,8 @@ export function echoEmbeddings({ body }: EmbeddingJob): JsonObject {
       `must be at most ${Math.floor(MAX_ELEMENTS / texts.length)} for ${texts.length} texts`,
     );
   const tokens = texts.reduce((sum, text) => sum + tokenCount(text), 0);
+  if (tokens > MAX_TOKENS)
+    throw badMember("input", `must contain at most ${MAX_TOKENS} tokens`);
   return {
     object: "list",
     data: texts.map((text, index) => {

@@ -99,7 +99,7 @@ function openBreakers({ models }: ChatConfig): number {
  */
 function problemOf({ models }: ChatConfig): string | undefined {
   const isServed = [...models.values()].some(
-    ({ backend }) => backend.health?.().isAvailable !== false,
+    ({ backend }) => backend.health?.().isPaused !== true,
   );
   return isServed ? undefined : "no back end is available";
 }

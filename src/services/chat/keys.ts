@@ -1,9 +1,12 @@
+import { timingSafeEqual } from "node:crypto";
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { ConfigReader } from "../config-reader.js";
-import { hashOf, idOfHash, isSameHash } from "../key-hash.js";
-import { ConfigError } from "../service.js";
+import { hashOf, idOfHash } from "../key-hash.js";
+import { type AdminError, ConfigError } from "../service.js";
 import type { StoreReader } from "../store/store.js";
 import {
+  checkName,
+  checkOwner,
   COUNT_BOUNDS,
   findKey,
   KEY_PREFIX,
@@ -34,8 +37,8 @@ export interface Key {
 
 /** API key in the config. Only a hash of the key is stored in memory. */
 export interface ConfiguredKey extends Key {
-  /** SHA-256 in hexadecimal. */
-  readonly hash: string;
+  /** SHA-256. */
+  readonly hash: Uint8Array;
 }
 
 /** Part of error messages. It explains how API keys are configured. */
@@ -91,9 +94,9 @@ function readKey(
   const hash = readHash(reader);
   return {
     id: idOfHash(hash),
-    hash,
-    name,
-    owner: reader.text("owner") ?? "",
+    hash: Buffer.from(hash, "hex"),
+    name: checkedText(reader, "name", name, checkName),
+    owner: checkedText(reader, "owner", reader.text("owner") ?? "", checkOwner),
     models: readAllowedModels(reader, models),
     limits: readCounts(reader, "limits", [
       "requestsPerMinute",
@@ -101,6 +104,23 @@ function readKey(
     ]),
     budgets: readCounts(reader, "budgets", ["tokensPerDay", "tokensPerMonth"]),
   };
+}
+
+/** Returns a text that can be stored with usage; an empty text is absent. */
+function checkedText(
+  reader: ConfigReader,
+  member: string,
+  text: string,
+  check: (text: string) => string,
+): string {
+  try {
+    return text === "" ? "" : check(text);
+  } catch (error) {
+    throw new ConfigError(
+      reader.pointerOf(member),
+      (error as AdminError).message,
+    );
+  }
 }
 
 /** Reads the member `limits` or `budgets` of an API key. */
@@ -184,7 +204,8 @@ function checkDuplicateKeys(
   config: ConfigReader,
 ): void {
   const seen = new Set<string>();
-  for (const [index, { hash }] of keys.entries()) {
+  for (const [index, key] of keys.entries()) {
+    const hash = Buffer.from(key.hash).toString("hex");
     if (seen.has(hash))
       throw new ConfigError(
         `${config.pointerOf("keys")}/${index}`,
@@ -202,8 +223,9 @@ function configuredKey(
   hash: string,
   keys: readonly ConfiguredKey[],
 ): Key | undefined {
+  const bytes = Buffer.from(hash, "hex");
   let match: Key | undefined;
-  for (const key of keys) if (isSameHash(hash, key.hash)) match = key;
+  for (const key of keys) if (timingSafeEqual(bytes, key.hash)) match = key;
   return match;
 }
 

@@ -343,14 +343,16 @@ export const MODEL_NAME: RegExp = /^[\x21-\x7e]{1,200}$/;
 /** Maximum number of models to which a key can be restricted. */
 const MAX_MODELS = 1000;
 
-function checkName(name: string): string {
+/** @throws AdminError for a name that is too long or has control characters */
+export function checkName(name: string): string {
   if (NAME.test(name)) return name;
   throw new AdminError(
     "name must have 1 to 100 characters and no control characters",
   );
 }
 
-function checkOwner(owner: string): string {
+/** @throws AdminError for an invalid name of an owner */
+export function checkOwner(owner: string): string {
   if (OWNER.test(owner)) return owner;
   throw new AdminError(
     "owner must have 1 to 100 letters, digits or characters of . _ @ + -",

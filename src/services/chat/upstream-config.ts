@@ -24,6 +24,11 @@ export interface UpstreamConfig {
    * name.
    */
   readonly model: string | undefined;
+  /**
+   * True to request the usage of every stream from the backend. Callers that
+   * have not requested it do not receive it.
+   */
+  readonly streamUsage: boolean;
   /** Milliseconds without data after which a stream is aborted. */
   readonly timeout: number;
   /** Milliseconds until the first data of a stream. */
@@ -73,6 +78,7 @@ const SETTINGS = [
   "headers",
   "keyEnv",
   "model",
+  "streamUsage",
   "timeout",
   "firstByte",
   "maxTime",
@@ -167,6 +173,7 @@ function upstreamOf(reader: ConfigReader): UpstreamConfig {
       ...query.secrets,
     ],
     model: reader.text("model"),
+    streamUsage: reader.flag("streamUsage") ?? false,
     timeout: timeout ?? 60_000,
     firstByte: reader.integer("firstByte", TIME) ?? timeout ?? 60_000,
     responseTimeout: timeout ?? maxTime,

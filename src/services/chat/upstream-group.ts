@@ -44,7 +44,7 @@ export function upstreamGroup(
       firstOf(members, job, ({ backend }) => once(backend.embed(job))),
     health: () => ({
       open: members.filter(({ breaker }) => breaker.isOpen).length,
-      isAvailable: members.some(({ breaker }) => breaker.isAvailable),
+      isPaused: members.every(({ breaker }) => breaker.isPaused),
     }),
   };
 }
@@ -76,14 +76,17 @@ async function* attempts(
   send: Send,
 ): AsyncGenerator<JsonObject> {
   const tried = new Set<Member>();
-  let failure: unknown;
+  let failure:
+    { readonly error: unknown; readonly upstream: string } | undefined;
   for (;;) {
     const member = nextMember(members, tried);
-    if (member === undefined) throw failure ?? unavailable(members);
+    if (member === undefined) throw failure?.error ?? unavailable(members);
+    const upstream = member.config.name;
     if (failure !== undefined)
       job.report("failover", {
-        upstream: member.config.name,
-        after: codeOf(failure),
+        upstream: failure.upstream,
+        next: upstream,
+        failure: codeOf(failure.error),
       });
     tried.add(member);
     const attempt = { hasStarted: false };
@@ -93,7 +96,7 @@ async function* attempts(
     } catch (error) {
       // After the first part, the caller can't receive another response.
       if (attempt.hasStarted || !isUpstreamFault(error)) throw error;
-      failure = error;
+      failure = { error, upstream };
     }
   }
 }
@@ -135,10 +138,10 @@ function recordFailure(
   report: (state: "open") => void,
 ): void {
   const { status, extras } = error as ApiError;
-  const wait = retryTime(extras.headers ?? {});
-  if (wait !== undefined) breaker.skip(wait);
+  const wait = retryTime(extras.headers ?? {}) ?? 0;
+  if (wait > 0) breaker.skip(wait);
   // An upstream that says when it accepts requests again works.
-  if (status === 429 && wait !== undefined) return;
+  if (status === 429 && wait > 0) return;
   if (breaker.fail()) report("open");
 }
 

@@ -71,16 +71,19 @@ async function* stream(
 ): AsyncGenerator<JsonObject> {
   const { firstByte, timeout } = config;
   const call = new UpstreamCall(config, job, firstByte, timeout);
+  const hidesUsage = config.streamUsage && !requestsUsage(job);
   let isDone = false;
   try {
-    const response = await send("completions", call, config, job);
+    const text = hidesUsage ? withUsage(job) : job.text;
+    const response = await send("completions", call, config, { ...job, text });
     const type = response.headers.get("content-type") ?? "";
     if (!/^text\/event-stream\s*(?:;|$)/i.test(type))
       throw backendError(502, "The backend's response is not an event stream.");
     const events = eventData(textOf(call.chunks(response)), "[DONE]");
     for await (const data of events) {
       const chunk = checkResponse(parse(data), "choices", config);
-      yield withRequestModel(chunk, config, job);
+      if (hidesUsage && isUsageChunk(chunk)) job.onHiddenChunk(chunk);
+      else yield withRequestModel(chunk, config, job);
     }
     call.finish();
     isDone = true;
@@ -91,6 +94,28 @@ async function* stream(
   } finally {
     if (!isDone) call.close();
   }
+}
+
+function requestsUsage({ body }: CompletionJob): boolean {
+  return body.stream_options?.include_usage === true;
+}
+
+/** Returns the text of a request that also requests the usage. */
+function withUsage({ text, body }: CompletionJob): string {
+  const options = JSON.stringify({
+    ...body.stream_options,
+    include_usage: true,
+  });
+  const old = scanJson(text).members.get("stream_options");
+  if (old !== undefined)
+    return text.slice(0, old.from) + options + text.slice(old.to);
+  const start = text.indexOf("{") + 1;
+  return `${text.slice(0, start)}"stream_options":${options},${text.slice(start)}`;
+}
+
+/** Tests whether a chunk has only usage. */
+function isUsageChunk({ choices, usage }: JsonObject): boolean {
+  return (choices as unknown[]).length === 0 && isObject(usage);
 }
 
 /** Request whose body names a model. */

@@ -74,8 +74,17 @@ function reportedBy(usage: JsonObject): TokenCounts | undefined {
   };
 }
 
+/**
+ * Maximum of a count from a back end, the largest value of the format `int32`.
+ * Larger counts are not plausible, and their sums would exceed the range of the
+ * store.
+ */
+const MAX_COUNT = 2 ** 31 - 1;
+
 function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+  return (
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_COUNT
+  );
 }
 
 /**

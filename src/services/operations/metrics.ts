@@ -75,7 +75,7 @@ export class Metrics {
     });
     this.#failovers = new Counter({
       name: "gen_chat_failovers_total",
-      help: "Requests that were sent to another upstream after a failure.",
+      help: "Requests that were sent to another upstream after a failure of this one.",
       labelNames: ["model", "upstream"],
       registers,
     });
