@@ -1,6 +1,7 @@
 // The admin API with clients that this project did not generate: the official
 // Python client, curl, and the linter of OpenAPI.
 import { execFile, execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import { ConfigFile } from "../../src/services/config-file.js";
 import { runServices, type RunningServices } from "../../src/services/run.js";
 import type { LogLine } from "../../src/services/service.js";
 import { services } from "../../src/services/table.js";
-import { ROOT } from "../support/paths.js";
+import { ROOT, temporaryFolder } from "../support/paths.js";
 
 const PYTHON = "/usr/bin/python3";
 const TOKEN = "token-of-the-conformance-test";
@@ -97,5 +98,22 @@ describe.skipIf(!hasCurl && !isRequired)("curl", () => {
       `${running.admin}/upload/admin/v1/owners/demo/purchases:import?uploadType=media`,
     );
     expect(imported).toEqual({ imported: 1, problems: [] });
+  });
+});
+
+const TOOLS = path.join(ROOT, "test/openapi");
+const hasTools = existsSync(path.join(TOOLS, "node_modules"));
+
+describe.skipIf(!hasTools && !isRequired)("OpenAPI", () => {
+  it("has no error for Redocly and the schema of OpenAPI 3.1", async () => {
+    const out = temporaryFolder();
+    const gen = path.join(ROOT, "bin/gen.js");
+    const options = ["--spec", DOCUMENT, "--out", out, "--target", "openapi"];
+    await run(process.execPath, [gen, ...options]);
+    const result = path.join(out, "lint.json");
+    const lint = path.join(TOOLS, "lint.mjs");
+    await run(process.execPath, [lint, out, result, "admin/v1"]);
+    const found = JSON.parse(readFileSync(result, "utf8")) as object;
+    expect(found).toMatchObject({ errors: [], operations: 33 });
   });
 });

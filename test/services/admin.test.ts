@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AdminClient } from "../../generated/admin/v1/index.js";
+import { ConfigFile, type SetupError } from "../../src/services/config-file.js";
 import { keyIdOf } from "../../src/services/marketplace/keys.js";
 import { TABLES } from "../../src/services/migration/records.js";
+import { checkConfig } from "../../src/services/run.js";
 import type { LogLine } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import { adminOf } from "./admin-support.js";
-import { marketplace, serve } from "./support.js";
+import { marketplace, marketplaceRow, serve } from "./support.js";
 
 const TOKEN = "correct-horse-battery-staple";
 const HASH = createHash("sha256").update(TOKEN).digest("hex");
@@ -492,4 +494,61 @@ test("keys expire, and their last use is recorded", async () => {
     serverMessage: "expires_at must be in the future",
   });
   expect(keyIdOf(key)).toBe(id);
+});
+
+test.each([
+  ["{}", "tokens must be a list of objects"],
+  ["{ tokens: [] }", "tokens must have 1 to 100 tokens"],
+  ["{ tokens: [{ name: a, token: secret }] }", "must not be the token itself"],
+  ["{ tokens: [{ name: a }] }", "must not be the token itself"],
+  [
+    "{ tokens: [{ name: a, token: env:NO_SUCH_TOKEN }] }",
+    'the environment variable "NO_SUCH_TOKEN", which is not set',
+  ],
+  [
+    "{ tokens: [{ name: a, token: env:SHORT_TOKEN }] }",
+    "token must have at least 20 characters",
+  ],
+  [`{ tokens: [{ token: "sha256:${HASH}" }] }`, "name must be"],
+  ["{ port: 70000, tokens: [] }", "tokens must have"],
+  ["{ prot: 1, tokens: [] }", 'unknown member "prot" (did you mean port?)'],
+])("admin: %s is a mistake", async (section, words) => {
+  process.env["SHORT_TOKEN"] = "short";
+  const text = `# comment\nadmin: ${section}\n`;
+  const file = new ConfigFile("gen.yaml", text, ["marketplace"]);
+  for (const start of [
+    () => checkConfig([marketplaceRow], file),
+    () => serve({ settings: text }),
+  ]) {
+    const error = await start().then(
+      () => undefined,
+      (caught: SetupError) => caught,
+    );
+    expect(error?.diagnostics).toMatchObject([
+      {
+        code: "config-invalid",
+        line: 2,
+        message: expect.stringContaining(words),
+      },
+    ]);
+    expect(error!.message).not.toMatch(/secret|short(?!_)/);
+  }
+});
+
+test("a reload changes the tokens", async () => {
+  const { running } = await serve({ settings: SETTINGS });
+  const status = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const url = `${running.admin}/admin/v1/owners`;
+    return (await fetch(url, { headers })).status;
+  };
+  const reload = (settings: string): Promise<void> =>
+    running.reload!(new ConfigFile("gen.yaml", settings, ["marketplace"]));
+  expect(await status()).toBe(200);
+  await reload(SETTINGS.replace(HASH, "0".repeat(64)));
+  expect(await status()).toBe(401);
+  await reload(SETTINGS);
+  expect(await status()).toBe(200);
+  await reload("");
+  expect(await status()).toBe(401);
 });
