@@ -118,8 +118,7 @@ const purchases = relations[tables.purchases]!;
 /** Valid key with the id $1, and its owner unless the owner is suspended. */
 const KEY = `gen_keys k
   JOIN gen_owners o ON o.username = k.owner AND o.suspended_at IS NULL`;
-const IS_VALID =
-  "k.id = $1 AND (k.expires_at IS NULL OR k.expires_at > now())";
+const IS_VALID = "k.id = $1 AND (k.expires_at IS NULL OR k.expires_at > now())";
 
 const ACCOUNT = `SELECT k.owner, k.hash, ${selection(owners, "o")}
   FROM ${KEY} WHERE ${IS_VALID}`;
