@@ -394,6 +394,12 @@ const rows = {
     cause: "The service rejected the request; nothing was changed.",
     fix: "Correct the input that is mentioned in the message, and try again.",
   },
+  "admin-unreachable": {
+    severity: "error",
+    exit: 2,
+    cause: "The admin API of the server can't be used.",
+    fix: "Check --admin and the token in GEN_ADMIN_TOKEN, and that the server is running.",
+  },
   "scaffold-server-missing": {
     severity: "error",
     exit: 2,

@@ -65,8 +65,8 @@ export class ConfigFile {
   }
 
   /**
-   * Returns the section of a service or of `host`; undefined if the section is
-   * missing.
+   * Returns the section of a service, of `host` or of `admin`; undefined if the
+   * section is missing.
    */
   section(service: string): unknown {
     return Object.hasOwn(this.#sections, service)
@@ -106,13 +106,13 @@ export class ConfigFile {
   }
 
   #checkSections(services: readonly string[]): void {
-    const allowed = [...services, "host"];
+    const allowed = [...services, "host", "admin"];
     const unknown = Object.keys(this.#sections)
       .filter((name) => !allowed.includes(name))
       .map((name) =>
         this.#diagnostic(
           "config-unknown",
-          `unknown service '${name}'${suggestion(name, services)}`,
+          `unknown service '${name}'${suggestion(name, allowed)}`,
           `/${escapeToken(name)}`,
         ),
       );

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { runServiceCommand } from "./admin-command.js";
-import { listenForCommands } from "./admin-socket.js";
+import { readAdminConfig, type AdminConfig } from "./admin/config.js";
+import { startAdmin, type RunningAdmin } from "./admin/listen.js";
 import {
   type ConfigFile,
   serviceDiagnostic,
@@ -11,7 +11,7 @@ import { type HostConfig, readHostConfig } from "./host-config.js";
 import { isLoopback } from "../platform/host-names.js";
 import { type Host, listen, type ListeningHost, withTimeout } from "./host.js";
 import type { HostedService } from "./request-dispatcher.js";
-import { AdminError, ConfigError, type LogLine } from "./service.js";
+import { ConfigError, type LogLine } from "./service.js";
 import type { ServiceRow } from "./service.js";
 import {
   openServiceOperations,
@@ -22,6 +22,7 @@ import {
   configFailure,
   restartService,
   startService,
+  storeOf,
   type StartedService,
 } from "./start-service.js";
 import { openStore } from "./store/open.js";
@@ -74,6 +75,8 @@ export interface RunningServices extends Host {
   readonly help: readonly string[];
   /** Origin of the endpoints for operators, if the config has them. */
   readonly operations?: string | undefined;
+  /** Origin of the admin API for operators, if the config has tokens. */
+  readonly admin?: string | undefined;
   /**
    * Applies a new config while requests are served. Services whose section has
    * changed are restarted; the limits, names and certificates of the host apply
@@ -117,6 +120,7 @@ async function start(
   close: () => Promise<void>,
 ): Promise<RunningServices> {
   const settings = readHostSection(given);
+  readAdminSection(given);
   const operations = await startOperations(settings, given, stops);
   const options = { ...given, log: operations?.log ?? given.log };
   const tracing = await openTracing(
@@ -146,17 +150,21 @@ async function start(
   });
   // Closing the host also closes the services. Therefore, one stop function for
   // the host replaces the stop functions of the services.
-  stops.splice(base, Infinity, () => host.close());
-  const admin = await listenForAdmin(started, store, options);
-  if (admin !== undefined) stops.push(admin);
+  let admin: RunningAdmin | undefined;
+  stops.splice(base, Infinity, () =>
+    Promise.all([host.close(), admin?.close(settings.grace)]),
+  );
+  admin = await openAdmin(store, { ...settings, credentials }, options);
   operations?.serve({ host, store, services: started });
   const help = started.flatMap(({ demo }) => demo?.help(host.origin) ?? []);
   return {
     ...host,
     help,
     operations: operations?.origin,
+    admin: admin.origin,
     close,
-    reload: (config) => reload(config, { options, host, store, started }),
+    reload: (config) =>
+      reload(config, { options, host, admin, store, started }),
   };
 }
 
@@ -185,6 +193,7 @@ async function startOperations(
 interface RunningParts {
   readonly options: RunOptions;
   readonly host: ListeningHost;
+  readonly admin: RunningAdmin;
   readonly store: Store;
   readonly started: readonly StartedService[];
 }
@@ -192,16 +201,18 @@ interface RunningParts {
 /** Checks a new config completely, then applies it. */
 async function reload(
   config: ConfigFile,
-  { options, host, store, started }: RunningParts,
+  { options, host, admin, store, started }: RunningParts,
 ): Promise<void> {
   const changed = { ...options, config };
   const settings = readHostSection(changed);
+  const tokens = readAdminSection(changed);
   const credentials = credentialsOf(settings, changed);
   for (const { name, module, demo } of started) {
     const section = config.section(name) ?? demo?.config;
     await checkService(name, module, section, config);
   }
   host.update({ ...hostOptionsOf(settings, options), credentials });
+  admin.update(tokens, { ...settings, credentials });
   const restarted: string[] = [];
   for (const service of started) {
     const section = config.section(service.name);
@@ -242,6 +253,7 @@ export async function checkConfig(
 ): Promise<void> {
   const options = { rows, config };
   credentialsOf(readHostSection(options), options);
+  readAdminSection(options);
   for (const { name, load } of rows) {
     const section = config.section(name);
     if (section !== undefined)
@@ -349,33 +361,39 @@ function hostOptionsOf(
 }
 
 /**
- * Listens for administration commands if the store is embedded. Only this
- * process can open an embedded store, so it must run the commands.
+ * Opens the admin API: for operators if the config has tokens, and for commands
+ * if the store is in a data folder, which only this process can open.
+ *
+ * @throws SetupError if the address can't be used
  */
-async function listenForAdmin(
-  started: readonly StartedService[],
+async function openAdmin(
   store: Store,
-  { data, store: url, log }: RunOptions,
-): Promise<(() => Promise<void>) | undefined> {
-  if (data === undefined || url !== undefined) return undefined;
-  const stop = await listenForCommands(data, async (command) => {
-    const startedService = started.find(({ name }) => name === command.service);
-    if (startedService === undefined)
-      throw new AdminError(
-        `the service ${command.service} is not running in this server`,
-      );
-    const result = await runServiceCommand(
-      startedService.module,
-      { store, data, log },
-      command,
-    );
-    return result;
+  host: HostConfig & { readonly credentials: Credentials | undefined },
+  options: RunOptions,
+): Promise<RunningAdmin> {
+  const { data, store: url, log, now = Date.now } = options;
+  try {
+    return await startAdmin({
+      config: readAdminSection(options),
+      host,
+      data: url === undefined ? data : undefined,
+      context: { store: storeOf("admin", store, log), now, log },
   });
-  if (stop === undefined)
-    log({
-      service: "host",
-      event: "no-admin",
-      why: "the path of the data folder is too long for a socket",
-    });
-  return stop;
+  } catch (error) {
+    if (!("syscall" in Object(error))) throw error;
+    const message = `admin: ${(error as Error).message}`;
+    throw new SetupError([serviceDiagnostic("listen-failed", message)]);
+  }
+}
+
+/** Reads the section `admin` of the config. */
+function readAdminSection(
+  options: Pick<RunOptions, "config">,
+): AdminConfig | undefined {
+  try {
+    return readAdminConfig(options.config?.section("admin"));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw configFailure("admin", error, options);
+  }
 }

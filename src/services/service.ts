@@ -1,9 +1,10 @@
 import type { ApiDefinition } from "../../generated/runtime/server/core.js";
-import type {
-  Incoming,
-  Outgoing,
+import {
+  ApiError,
+  type Incoming,
+  type Outgoing,
 } from "../../generated/runtime/server/index.js";
-import type { Json, Store } from "./store/store.js";
+import type { Store } from "./store/store.js";
 
 /**
  * Log line as an object. It must not contain credentials or the bodies of
@@ -101,38 +102,27 @@ export interface ServiceModule {
    * @returns config and example requests
    */
   demo(context: ServiceContext): Promise<DemoResult>;
-  /**
-   * Runs an administration command. The service may be running at the same
-   * time. This function is absent if the service has no commands. The context
-   * does not contain a config.
-   *
-   * @returns result to print
-   * @throws AdminError if the command fails
-   */
-  admin?(context: ServiceContext, command: AdminCommand): Promise<Json>;
 }
 
 /**
- * Administration command as received from a socket. It is not validated yet.
+ * Error of a change by an administrator, which has changed nothing. It is the
+ * response of the admin API.
  */
-export interface AdminCommand {
-  /** Name of the operation, such as `key rotate`. */
-  readonly operation: string;
-  readonly input: Json;
-  /** User that runs the command, for audit events. */
-  readonly actor?: string | undefined;
-}
-
-/** Error of an administration command. The command has changed nothing. */
-export class AdminError extends Error {
+export class AdminError extends ApiError {
+  override readonly name: string = "AdminError";
   /**
    * Individual problems, such as one for each invalid row of an imported file.
    */
   readonly problems: readonly string[];
 
-  constructor(message: string, problems: readonly string[] = []) {
-    super(message);
-    this.name = "AdminError";
+  /** @param status status of the response */
+  constructor(
+    message: string,
+    problems: readonly string[] = [],
+    status: number = 400,
+  ) {
+    const list = problems.map((problem) => ({ message: problem }));
+    super(status, message, list.length === 0 ? {} : { problems: list });
     this.problems = problems;
   }
 }

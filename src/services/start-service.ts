@@ -200,7 +200,16 @@ function contextOf(
 ): ServiceContext {
   const folder = data === undefined ? undefined : path.join(data, name);
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const guarded = guardedStore(store, (operations, failure) =>
+  return { store: storeOf(name, store, log), now, log, folder, config };
+}
+
+/** Returns the store for a service. Its failures are logged. */
+export function storeOf(
+  name: string,
+  store: Store,
+  log: (line: LogLine) => void,
+): Store {
+  return guardedStore(store, (operations, failure) =>
     log(
       failure === undefined
         ? { service: name, event: "store-available", operations }
@@ -212,7 +221,6 @@ function contextOf(
           },
     ),
   );
-  return { store: guarded, now, log, folder, config };
 }
 
 /**

@@ -476,7 +476,7 @@ async function askServer(
 test("the directory service runs from the package and serves its descriptions", async () => {
   const target = "/discovery/v1/apis?fields=items(id)";
   const list = await askServer(cwd, target, "directory");
-  const ids = ["chat", "discovery", "marketplace", "migration"];
+  const ids = ["admin", "chat", "discovery", "marketplace", "migration"];
   expect(list).toEqual({
     items: ids.map((name) => ({ id: `${name}:v1` })),
   });

@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  readFileSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -234,6 +235,14 @@ test.each([
     "--data <dir> or --store <url> is required",
   ],
   [
+    ["chat", "key", "list", "--admin", "ftp://x"],
+    "--admin must be a URL such as https://admin.example.com",
+  ],
+  [
+    ["chat", "usage", "--admin", "http://127.0.0.1:1"],
+    "--admin requires a token in GEN_ADMIN_TOKEN",
+  ],
+  [
     ["marketplace", "key", "create", "--data", "x"],
     "'--owner <username>' is missing",
   ],
@@ -289,14 +298,21 @@ describe("administrators' commands", () => {
     const after = admin("key", "rotate", "--owner", "eve");
     expect(await items(before.stdout)).toBe(404);
     expect(await items(after.stdout)).toBe(200);
-    expect(statSync(path.join(data, "admin")).mode & 0o777).toBe(0o700);
+    const file = path.join(data, "admin.json");
+    if (process.platform !== "win32")
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { token } = JSON.parse(readFileSync(file, "utf8")) as {
+      token: string;
+    };
+    expect(server.err()).toContain('"actor":"local user');
+    expect(server.err()).not.toContain(token);
     expect(server.err()).not.toContain(after.stdout.trim());
 
     server.child.kill("SIGTERM");
     expect(await server.exit).toBe(0);
     const revoked = admin("key", "revoke", "--owner", "eve");
     expect(revoked.stdout).toMatch(/^revoked [0-9a-f]{16}\n$/);
-    expect(existsSync(path.join(data, "admin/socket"))).toBe(false);
+    expect(existsSync(file)).toBe(false);
   });
 
   test("tell of rows that are wrong", () => {

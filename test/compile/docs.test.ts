@@ -22,6 +22,8 @@ declare global {
   const createChat: typeof clients.createChat;
   const createMarketplace: typeof clients.createMarketplace;
   const createMigration: typeof clients.createMigration;
+  const createAdmin: typeof clients.createAdmin;
+  const token: string;
   const drive: ReturnType<typeof createDrive>;
   const chat: ReturnType<typeof createChat>;
   const auth: string;
@@ -56,6 +58,8 @@ const CLIENTS = [
   "migration/v1",
 ]
   .map((api) => `export * from "./generated/${api}/client.js";\n`)
+  // Other names of this module are also names of the migration API.
+  .concat('export { createAdmin } from "./generated/admin/v1/client.js";\n')
   .join("");
 
 /** The part of tRPC that the example uses. */
@@ -114,6 +118,7 @@ function write(folder: string): number {
     }
   }
   for (const part of [
+    "admin",
     "chat",
     "discovery",
     "marketplace",

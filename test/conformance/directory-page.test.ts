@@ -79,7 +79,7 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
 
   it("has one search on the home page, which opens the API", () =>
     visit("/", async (page) => {
-      expect(await visible(page, ".card h2")).toHaveLength(5);
+      expect(await visible(page, ".card h2")).toHaveLength(6);
       expect(await page.locator("input:visible").count()).toBe(1);
       await page.keyboard.press("/");
       await page.keyboard.type("chat api");
@@ -139,7 +139,10 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
         await page.locator("#q").fill("marketplace");
         await page.getByRole("button", { name: "Search" }).click();
         expect(page.url()).toContain("?q=marketplace");
-        expect(await visible(page, ".card .name")).toEqual(["marketplace"]);
+        expect(await visible(page, ".card .name")).toEqual([
+          "admin",
+          "marketplace",
+        ]);
         await page.getByRole("link", { name: "v1 of marketplace" }).click();
         await page.locator("#q").fill("code");
         await page.keyboard.press("Enter");

@@ -11,10 +11,17 @@ import { listen, type Host } from "../../src/services/host.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import { ROOT } from "../support/paths.js";
 
-const IDS = ["chat:v1", "discovery:v1", "marketplace:v1", "migration:v1"];
+const IDS = [
+  "admin:v1",
+  "chat:v1",
+  "discovery:v1",
+  "marketplace:v1",
+  "migration:v1",
+];
 
 /** Resources that clients built from the documents must have. */
 const RESOURCES: Readonly<Record<string, string[]>> = {
+  admin: ["chat", "migrations", "owners"],
   chat: ["chat", "models"],
   discovery: ["apis"],
   marketplace: ["account", "items", "purchases"],

@@ -28,7 +28,13 @@ test("the committed clients and servers of specs/ interoperate", async () => {
   );
 });
 
-const NAMES = ["chat/v1", "discovery/v1", "marketplace/v1", "migration/v1"];
+const NAMES = [
+  "admin/v1",
+  "chat/v1",
+  "discovery/v1",
+  "marketplace/v1",
+  "migration/v1",
+];
 
 /** Mutations of generated code, and where they are detected. */
 const MISTAKES: readonly (readonly [

@@ -1,9 +1,10 @@
 import type { Code } from "../../src/diagnostics/catalogue.js";
 import type { Diagnostic } from "../../src/diagnostics/types.js";
 import {
-  runAdminCommand,
   adminDiagnostic,
-} from "../../src/services/admin-command.js";
+  withAdmin,
+  type AdminTarget,
+} from "../../src/services/admin/connect.js";
 import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { runServices } from "../../src/services/run.js";
 import { marketplaceRow } from "../services/support.js";
@@ -48,12 +49,17 @@ export const services: Partial<
   "config-invalid": () => config("marketplace:\n  support: maybe\n"),
   "listen-failed": () => setup({ host: "192.0.2.1" }),
   "store-unavailable": () => setup({ store: "mysql://host/base" }),
-  "admin-refused": async () => {
-    const place = { data: temporaryFolder() };
-    const command = { operation: "key create", input: { owner: "nobody" } };
-    const found = await runAdminCommand(place, marketplaceRow, command).catch(
-      adminDiagnostic,
-    );
-    return [found as Diagnostic];
-  },
+  "admin-refused": () => refusal({ data: temporaryFolder() }),
+  "admin-unreachable": () =>
+    refusal({ admin: "http://127.0.0.1:1/", token: "none" }),
 };
+
+/** Creates a key of an unknown owner. */
+async function refusal(target: AdminTarget): Promise<readonly Diagnostic[]> {
+  const found = await withAdmin(
+    target,
+    () => {},
+    (admin) => admin.owners.keys.create({ owner: "nobody", requestBody: {} }),
+  ).catch(adminDiagnostic);
+  return [found as Diagnostic];
+}

@@ -15,10 +15,10 @@ import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { openOperations } from "../../src/services/operations/index.js";
 import { services } from "../../src/services/table.js";
 import { temporaryFolder } from "../support/paths.js";
-import { runServiceCommand } from "../../src/services/admin-command.js";
 import type { LogLine } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import type { Json } from "../../src/services/store/store.js";
+import { adminOf, runAdmin } from "./admin-support.js";
 import { marketplaceRow, serve } from "./support.js";
 
 const OPERATIONS = "host:\n  operations: { port: 0 }\n";
@@ -125,39 +125,29 @@ test("logs the caller, and the path of successful requests only", async () => {
 });
 
 test("logs an audit event for each change, without keys", async () => {
-  const store = memoryStore();
   const log: LogLine[] = [];
-  const module = await marketplaceRow.load();
+  const admin = adminOf(memoryStore(), { log: (line) => log.push(line) });
   const run = async (
     operation: string,
     input: Json,
   ): Promise<Record<string, string>> =>
-    (await runServiceCommand(
-      module,
-      { store, data: undefined, log: (line) => log.push(line) },
-      { service: "marketplace", operation, input, actor: "ops" },
-    )) as Record<string, string>;
+    (await runAdmin(admin, operation, input)) as Record<string, string>;
   await run("owner add", { username: "ada", email: "ada@example.com" });
   const first = await run("key create", { owner: "ada" });
   const second = await run("key rotate", { owner: "ada" });
   await run("key revoke", { owner: "ada" });
   await expect(run("key create", { owner: "eve" })).rejects.toThrow("eve");
-  const row = {
-    service: "marketplace",
-    event: "audit",
-    actor: "ops",
-    target: "ada",
-  };
+  const row = { service: "admin", event: "audit", actor: "ops", target: "ada" };
   expect(log).toEqual([
-    { ...row, action: "owner add", after: "ada" },
-    { ...row, action: "key create", after: first["id"] },
+    { ...row, action: "admin.owners.create", after: "ada" },
+    { ...row, action: "admin.owners.keys.create", after: first["id"] },
     {
       ...row,
-      action: "key rotate",
+      action: "admin.owners.keys.rotate",
       before: [first["id"]],
       after: second["id"],
     },
-    { ...row, action: "key revoke", before: [second["id"]] },
+    { ...row, action: "admin.owners.keys.revoke", before: [second["id"]] },
   ]);
   expect(JSON.stringify(log)).not.toContain("mk_");
 });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { runAdminCommand } from "../../src/services/admin-command.js";
+import { withAdmin } from "../../src/services/admin/connect.js";
 import type { Json } from "../../src/services/store/store.js";
 import { startPostgres } from "../support/postgres.js";
-import { marketplaceRow, serve } from "./support.js";
+import { runAdmin } from "./admin-support.js";
+import { serve } from "./support.js";
 
 test("servers on one database see changes by administrators at once", async (context) => {
   const postgres = await startPostgres();
@@ -14,7 +15,11 @@ test("servers on one database see changes by administrators at once", async (con
     await serve({ store: url, isDemo: true }),
   ];
   const admin = (operation: string, input: Json): Promise<Json> =>
-    runAdminCommand({ url }, marketplaceRow, { operation, input });
+    withAdmin(
+      { url },
+      () => {},
+      (client) => runAdmin(client, operation, input),
+    );
   /** Returns the response of each server. */
   const ask = async (key: string): Promise<readonly unknown[]> =>
     Promise.all(
@@ -55,4 +60,56 @@ test("servers on one database see changes by administrators at once", async (con
     made.map(async (one) => (await ask((one as { key: string }).key))[0]),
   );
   expect(works.filter((answer) => answer === 13)).toHaveLength(1);
-});
+  // Suspension and expiry, by the clock of the database.
+  const { keys } = await withAdmin(
+    { url },
+    () => {},
+    async (client) => {
+      const requestBody = { suspended: true };
+      await client.owners.patch({ owner: "demo", requestBody });
+      return client.owners.keys.list({ owner: "demo" });
+    },
+  );
+  const last = made[works.indexOf(13)] as { key: string; id: string };
+  expect(await ask(last.key)).toEqual([404, 404]);
+  expect(keys).toMatchObject([{ id: last.id }]);
+  const change = (suspended: boolean, expires_at: string): Promise<unknown> =>
+    withAdmin(
+      { url },
+      () => {},
+      async ({ owners }) => {
+        await owners.patch({ owner: "demo", requestBody: { suspended } });
+        const requestBody = { expires_at };
+        await owners.keys.patch({ owner: "demo", id: last.id, requestBody });
+      },
+    );
+  await change(false, "2099-01-01T00:00:00Z");
+  expect(await ask(last.key)).toEqual([13, 13]);
+  await change(false, "2020-01-01T00:00:00Z");
+  expect(await ask(last.key)).toEqual([404, 404]);
+  const lastUse = (): Promise<string | undefined> =>
+    withAdmin(
+      { url },
+      () => {},
+      async ({ owners }) =>
+        (await owners.keys.list({ owner: "demo" })).keys[0]?.last_used_at,
+    );
+  await expect.poll(lastUse, { timeout: 10_000 }).toMatch(/^\d{4}-/);
+  // A sale that both processes record at the same time is recorded once.
+  const sale = {
+    owner: "demo",
+    idempotencyKey: "order 1",
+    requestBody: { item_id: 1, price: 1, currency: "USD" },
+  };
+  const codes = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      withAdmin(
+        { url },
+        () => {},
+        async ({ owners }) =>
+          (await owners.purchases.create(sale)).purchase_code,
+      ),
+    ),
+  );
+  expect(new Set(codes).size).toBe(1);
+}, 60_000);

@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
 import { ConfigFile } from "../../src/services/config-file.js";
-import { runServiceCommand } from "../../src/services/admin-command.js";
 import { listen } from "../../src/services/host.js";
 import { runServices, type RunningServices } from "../../src/services/run.js";
 import type { LogLine, ServiceRow } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import type { Json, Store } from "../../src/services/store/store.js";
+import { adminOf, runAdmin } from "./admin-support.js";
 
 /** Row of the service table. */
 export const marketplaceRow: ServiceRow = {
@@ -66,11 +66,8 @@ export async function marketplace(config: object = {}): Promise<{
     log: context.log,
   });
   onTestFinished(() => host.close());
+  const client = adminOf(store);
   const admin = (operation: string, input: Json): Promise<Json> =>
-    runServiceCommand(
-      module,
-      { store, data: undefined },
-      { service: "marketplace", operation, input },
-    );
+    runAdmin(client, operation, input);
   return { origin: host.origin, store, log, admin };
 }

@@ -1,6 +1,6 @@
 import type { CommandRow } from "../command.js";
 import { generate } from "./generate.js";
-import { marketplaceCommands } from "./marketplace-table.js";
+import { adminCommands } from "./admin-table.js";
 
 /**
  * Table of the commands. The first command is the default and is always loaded.
@@ -173,5 +173,5 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     summary: "Moves existing data of the services to tables of PostgreSQL.",
     load: async () => (await import("./store-move.js")).storeMove,
   },
-  ...marketplaceCommands,
+  ...adminCommands,
 ];

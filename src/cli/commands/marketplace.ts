@@ -1,44 +1,27 @@
-// This file is longer than others because it contains six commands with their
-// options.
+// This file is longer than others because it contains all commands of the
+// marketplace with their options.
 
-import path from "node:path";
-import {
-  readFileLimited,
-  readStandardInput,
-} from "../../platform/read-limited.js";
-import {
-  runAdminCommand,
-  adminDiagnostic,
-} from "../../services/admin-command.js";
+import type { Item, Owner } from "../../../generated/admin/v1/schemas.js";
+import type { OptionRow } from "../../generate/options.js";
 import type { Column } from "../../services/marketplace/import/columns.js";
 import { itemColumns } from "../../services/marketplace/import/items.js";
 import { purchaseColumns } from "../../services/marketplace/import/purchases.js";
-import { AdminError } from "../../services/service.js";
-import type { Json } from "../../services/store/store.js";
-import { services } from "../../services/table.js";
+import type { Context } from "../command.js";
 import {
-  UsageError,
-  type Command,
-  type Context,
-  type Operands,
-} from "../command.js";
-import type { OptionRow } from "../../generate/options.js";
-import { type Output } from "../../diagnostics/reporters/output.js";
-import { visible } from "../../diagnostics/invisible.js";
-import { paragraph } from "../../diagnostics/reporters/text.js";
-import { storeOptions } from "./serve-options.js";
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** Command that administers the marketplace service. */
-export interface AdminSpec {
-  readonly options: readonly OptionRow[];
-  readonly operands?: Operands;
-  readonly input: (values: Values, context: Context) => Json;
-  readonly print: (result: Values, output: Output) => void;
-  /** Text that is added to the output of --help. */
-  readonly help?: string;
-}
+  type AdminSpec,
+  changes,
+  formatOption,
+  numberOf,
+  present,
+  printKey,
+  printList,
+  printProblems,
+  readObject,
+  readText,
+  texts,
+  timeOf,
+  type Values,
+} from "./admin.js";
 
 const owner: OptionRow = {
   name: "owner",
@@ -48,51 +31,100 @@ const owner: OptionRow = {
   description: "user name of the owner",
 };
 
-function texts(
-  rows: Readonly<Record<string, string>>,
-  required: readonly string[] = [],
-): OptionRow[] {
-  return Object.entries(rows).map(([name, description]) => ({
-    name,
-    kind: "text",
-    value: name === "profile" ? "file" : name,
-    description,
-    ...(required.includes(name) ? { required: true } : {}),
-  }));
-}
+const username: OptionRow = { ...owner, name: "username" };
 
 const ID = texts({
   id: "id of the key to revoke, as printed by gen marketplace key create (default: all keys of the owner)",
 });
 
-const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
+const EXPIRES = texts(
   {
-    operands: {
-      name: "file",
-      description: "JSON or CSV file; - for standard input",
+    expires:
+      "time from which the new key is invalid, such as 2026-12-31 (default: never)",
+  },
+  [],
+  { expires: "time" },
+);
+
+const account = texts(
+  {
+    email: "email address",
+    firstname: "first name",
+    lastname: "last name",
+    currency: "currency code (default: USD)",
+    balance: "balance of the account (default: 0)",
+    profile: "JSON file that contains the profile of the owner",
+  },
+  [],
+  { profile: "file" },
+);
+
+/** Returns the members of an owner that options contain. */
+function accountOf(values: Values, { cwd }: Context): Partial<Owner> {
+  const { email, firstname, lastname, currency, profile } = values as Readonly<
+    Record<string, string | undefined>
+  >;
+  return present({
+    email,
+    firstname,
+    lastname,
+    currency,
+    balance: numberOf(values, "balance"),
+    profile:
+      profile === undefined ? undefined : readObject(profile, cwd, "profile"),
+  });
+}
+
+const importFile: Pick<AdminSpec, "options" | "operands"> = {
+  operands: {
+    name: "file",
+    description: "JSON or CSV file; - for standard input",
+  },
+  options: [
+    owner,
+    {
+      name: "format",
+      kind: "choice",
+      value: "form",
+      choices: ["json", "csv"],
+      description: "format of the file (default: derived from its extension)",
     },
-    options: [
-      owner,
-      {
-        name: "format",
-        kind: "choice",
-        value: "form",
-        choices: ["json", "csv"],
-        description: "format of the file (default: derived from its extension)",
-      },
-      {
-        name: "partial",
-        kind: "switch",
-        description:
-          "import the valid rows and report the invalid rows (default: import nothing if a row is invalid)",
-      },
-    ],
-    input: importInput,
-    print: ({ imported, problems }, output) => {
-      output.out(`${String(imported)} imported\n`);
-      printProblems(problems as readonly string[], output);
+    {
+      name: "partial",
+      kind: "switch",
+      description:
+        "import the valid rows and report the invalid rows (default: import nothing if a row is invalid)",
     },
+  ],
+};
+
+function importOf(resource: "items" | "purchases"): AdminSpec["run"] {
+  return async (admin, values, { cwd, output }) => {
+    const { owner, file, format, partial } = values as {
+      readonly owner: string;
+      readonly file: string;
+      readonly format?: string;
+      readonly partial?: boolean;
+    };
+    const body = readText(file, cwd);
+    const isCsv =
+      (format ?? (file.toLowerCase().endsWith(".csv") ? "csv" : "json")) ===
+      "csv";
+    const { imported, problems } = await admin.owners[resource].import(
+      {
+        owner,
+        partial: partial === true,
+        media: {
+          body,
+          mimeType: isCsv ? "text/csv" : "application/json",
+        },
+      },
+      { upload: "media" },
+    );
+    output.out(`${imported} imported\n`);
+    printProblems(problems, output);
   };
+}
 
 /**
  * Returns the part of the --help text that describes the columns of an import
@@ -120,167 +152,310 @@ purchase replaces an existing one with the same id or code.
 `;
 }
 
+/** Commands that suspend an owner or end the suspension. */
+function suspension(suspended: boolean): AdminSpec {
+  return {
+    options: [username],
+    async run(admin, values, { output }) {
+      const name = values["username"] as string;
+      const requestBody = { suspended };
+      await admin.owners.patch({ owner: name, requestBody });
+      output.out(`${suspended ? "suspended" : "resumed"} ${name}\n`);
+    },
+  };
+}
+
+const itemId = texts({ id: "id of the item" }, ["id"]);
+const code = texts({ code: "code of the purchase" }, ["code"]);
+
+/** Returns an option that must be a positive integer. */
+function idOf(values: Values, name: string): number {
+  return numberOf(values, name)!;
+}
+
 /** Commands that administer the marketplace service, keyed by name. */
 export const specs = {
   "owner add": {
-    options: texts(
-      {
-        username:
-          "name of the account: letters, digits, dots, dashes and underscores",
-        email: "email address",
-        firstname: "first name",
-        lastname: "last name",
-        currency: "currency code (default: USD)",
-        balance: "balance of the account (default: 0)",
-        profile: "JSON file that contains the profile of the owner",
-      },
-      ["username", "email"],
-    ),
-    input: (values, { cwd }) => ({
-      ...(values as Readonly<Record<string, Json>>),
-      ...(values["profile"] === undefined
-        ? {}
-        : { profile: readText(values["profile"] as string, cwd) }),
-    }),
-    print: ({ username }, { out }) => out(`added ${String(username)}\n`),
+    options: [
+      ...texts(
+        {
+          username:
+            "name of the account: letters, digits, dots, dashes and underscores",
+        },
+        ["username"],
+      ),
+      ...account.map((row) =>
+        row.name === "email" ? { ...row, required: true } : row,
+      ),
+    ],
+    async run(admin, values, context) {
+      const requestBody = {
+        username: values["username"] as string,
+        ...(accountOf(values, context) as { readonly email: string }),
+      };
+      const added = await admin.owners.create({ requestBody });
+      context.output.out(`added ${added.username}\n`);
+    },
+  },
+  "owner list": {
+    options: [formatOption],
+    run: (admin, values, { output }) =>
+      printList(
+        admin.owners.list({ pageSize: 1000 }),
+        values,
+        output,
+        {
+          username: (row) => row.username,
+          email: (row) => row.email,
+          registered: (row) => row.registered_at,
+          suspended: (row) => row.suspended_at,
+        },
+        "no owners",
+      ),
+  },
+  "owner update": {
+    options: [username, ...account],
+    async run(admin, values, context) {
+      const name = values["username"] as string;
+      const requestBody = changes(accountOf(values, context));
+      await admin.owners.patch({ owner: name, requestBody });
+      context.output.out(`updated ${name}\n`);
+    },
+  },
+  "owner suspend": suspension(true),
+  "owner resume": suspension(false),
+  "key list": {
+    options: [owner, formatOption],
+    run: (admin, values, { output }) =>
+      printList(
+        admin.owners.keys.list({
+          owner: values["owner"] as string,
+          pageSize: 1000,
+        }),
+        values,
+        output,
+        {
+          id: (row) => row.id,
+          created: (row) => row.created_at,
+          expires: (row) => row.expires_at,
+          "last used": (row) => row.last_used_at,
+        },
+        "no keys",
+      ),
   },
   "key create": {
-    options: [owner],
-    input: (values) => values as Json,
-    print: printKey,
+    options: [owner, ...EXPIRES],
+    async run(admin, values, { output }) {
+      const created = await admin.owners.keys.create({
+        owner: values["owner"] as string,
+        requestBody: expiryOf(values),
+      });
+      printKey(created, output);
+    },
+  },
+  "key update": {
+    options: [
+      owner,
+      ...texts(
+        {
+          id: "id of the key",
+          expires:
+            "time from which the key is invalid, such as 2026-12-31, or never",
+        },
+        ["id", "expires"],
+        { expires: "time" },
+      ),
+    ],
+    async run(admin, values, { output }) {
+      const id = values["id"] as string;
+      const expires_at = timeOf(values, "expires")!;
+      const owner = values["owner"] as string;
+      const requestBody = { expires_at };
+      await admin.owners.keys.patch({ owner, id, requestBody });
+      output.out(`updated ${id}\n`);
+    },
   },
   "key rotate": {
-    options: [owner, ...ID],
-    input: (values) => values as Json,
-    print: printKey,
+    options: [owner, ...ID, ...EXPIRES],
+    async run(admin, values, { output }) {
+      const created = await admin.owners.keys.rotate({
+        owner: values["owner"] as string,
+        requestBody: {
+          ...present({ id: idText(values) }),
+          ...expiryOf(values),
+        },
+      });
+      printKey(created, output);
+    },
   },
   "key revoke": {
     options: [owner, ...ID],
-    input: (values) => values as Json,
-    print: ({ revoked }, { out }) => {
-      const ids = revoked as readonly string[];
-      out(ids.length === 0 ? "no keys\n" : `revoked ${ids.join(", ")}\n`);
+    async run(admin, values, { output }) {
+      const { revoked } = await admin.owners.keys.revoke({
+        owner: values["owner"] as string,
+        requestBody: present({ id: idText(values) }),
+      });
+      output.out(
+        revoked.length === 0 ? "no keys\n" : `revoked ${revoked.join(", ")}\n`,
+      );
     },
   },
-  "import items": { ...importFile, help: columnsHelp(itemColumns) },
-  "import purchases": { ...importFile, help: columnsHelp(purchaseColumns) },
+  "item list": {
+    options: [owner, formatOption],
+    run: (admin, values, { output }) =>
+      printList(
+        admin.owners.items.list({
+          owner: values["owner"] as string,
+          pageSize: 1000,
+        }),
+        values,
+        output,
+        {
+          id: (row) => row.id,
+          kind: (row) => row.kind,
+          state: (row) => row.state,
+          version: (row) => row.version,
+          name: (row) => row.name,
+        },
+        "no items",
+      ),
+  },
+  "item update": {
+    options: [
+      owner,
+      ...itemId,
+      {
+        name: "state",
+        kind: "choice",
+        value: "state",
+        choices: ["approved", "pending", "rejected"],
+        description: "state of the item; callers see only approved items",
+      },
+      ...texts(
+        { patch: "JSON file with the members of the item to change" },
+        [],
+        { patch: "file" },
+      ),
+    ],
+    async run(admin, values, { cwd, output }) {
+      const { state, patch } = values as {
+        readonly state?: Item["state"];
+        readonly patch?: string;
+      };
+      const members =
+        patch === undefined ? {} : readObject(patch, cwd, "patch");
+      const { id } = await admin.owners.items.patch({
+        owner: values["owner"] as string,
+        item_id: idOf(values, "id"),
+        requestBody: changes({ ...members, state }),
+      });
+      output.out(`updated ${id}\n`);
+    },
+  },
+  "item delete": {
+    options: [owner, ...itemId],
+    async run(admin, values, { output }) {
+      const item_id = idOf(values, "id");
+      await admin.owners.items.delete({
+        owner: values["owner"] as string,
+        item_id,
+      });
+      output.out(`deleted ${item_id}\n`);
+    },
+  },
+  "purchase list": {
+    options: [owner, formatOption],
+    run: (admin, values, { output }) =>
+      printList(
+        admin.owners.purchases.list({
+          owner: values["owner"] as string,
+          pageSize: 1000,
+        }),
+        values,
+        output,
+        {
+          code: (row) => row.purchase_code,
+          item: (row) => row.item_id,
+          license: (row) => row.license_type,
+          price: (row) => row.price,
+          currency: (row) => row.currency,
+          date: (row) => row.date,
+          supported: (row) => row.supported_until,
+        },
+        "no purchases",
+      ),
+  },
+  "purchase add": {
+    options: [
+      owner,
+      ...texts(
+        {
+          item: "id of the item that was bought",
+          price: "price that was paid",
+          currency: "currency code, such as USD",
+          license: "type of the license (default: Regular)",
+          code: "code of the purchase (default: a random code)",
+          idempotencyKey:
+            "key of the sale, such as the id of the order; a command that is repeated with the same key and values records the sale once (default: the code)",
+          supportedUntil: "end of support (default: no support)",
+          date: "time of the purchase (default: now)",
+        },
+        ["item", "price", "currency"],
+        {
+          item: "id",
+          idempotencyKey: "key",
+          supportedUntil: "time",
+          date: "time",
+        },
+      ),
+    ],
+    async run(admin, values, { output }) {
+      const purchase = await admin.owners.purchases.create({
+        owner: values["owner"] as string,
+        ...present({
+          idempotencyKey: values["idempotencyKey"] as string | undefined,
+        }),
+        requestBody: {
+          item_id: idOf(values, "item"),
+          price: numberOf(values, "price")!,
+          currency: values["currency"] as string,
+          ...present({
+            license_type: values["license"] as string | undefined,
+            purchase_code: values["code"] as string | undefined,
+            supported_until: timeOf(values, "supportedUntil") ?? undefined,
+            date: timeOf(values, "date") ?? undefined,
+          }),
+        },
+      });
+      output.out(`${purchase.purchase_code}\n`);
+    },
+  },
+  "purchase delete": {
+    options: [owner, ...code],
+    async run(admin, values, { output }) {
+      await admin.owners.purchases.delete({
+        owner: values["owner"] as string,
+        purchase_code: values["code"] as string,
+      });
+      output.out("deleted\n");
+    },
+  },
+  "import items": {
+    ...importFile,
+    help: columnsHelp(itemColumns),
+    run: importOf("items"),
+  },
+  "import purchases": {
+    ...importFile,
+    help: columnsHelp(purchaseColumns),
+    run: importOf("purchases"),
+  },
 } satisfies Readonly<Record<string, AdminSpec>>;
 
-const HELP = `
-If a server is using the data folder, the command runs in the server; otherwise
-it runs in this process. The audit event of the change, a line of JSON, is in the
-log of the server, or on standard error of this process.
-
-Exit codes:
-  0  success
-  2  invalid usage, or the command failed and changed nothing`;
-
-/** Builds the command that runs an operation of the marketplace service. */
-export function commandOf(operation: string, spec: AdminSpec): Command {
-  return {
-    options: [...spec.options, ...storeOptions],
-    ...(spec.operands === undefined ? {} : { operands: spec.operands }),
-    variables: "SERVE_",
-    help: (spec.help ?? "") + HELP,
-    run: (values, context) => run(operation, spec, values, context),
-  };
+function idText({ id }: Values): string | undefined {
+  return id as string | undefined;
 }
 
-async function run(
-  operation: string,
-  { input, print }: AdminSpec,
-  values: Values,
-  context: Context,
-): Promise<number> {
-  const { cwd, output } = context;
-  const {
-    data,
-    store: url,
-    ...rest
-  } = values as Values & {
-    readonly data?: string;
-    readonly store?: string;
-  };
-  if (data === undefined && url === undefined)
-    throw new UsageError(
-      "--data <dir> or --store <url> is required; see --help",
-    );
-  const location = { data: data && path.resolve(cwd, data), url };
-  const row = services.find(({ name }) => name === "marketplace")!;
-  try {
-    const command = { operation, input: input(rest, context) };
-    const log = (line: object): void =>
-      output.err(
-        `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`,
-      );
-    const result = await runAdminCommand(location, row, command, log);
-    print(result as Values, output);
-    return 0;
-  } catch (error) {
-    return reportFailure(error, output);
-  }
-}
-
-function reportFailure(error: unknown, output: Output): number {
-  const diagnostic = adminDiagnostic(error);
-  if (diagnostic === undefined) throw error;
-  output.err(paragraph(diagnostic, output.color));
-  if (error instanceof AdminError) printProblems(error.problems, output);
-  return 2;
-}
-
-/** Maximum number of printed problems. */
-const MAX_PROBLEMS = 50;
-
-function printProblems(problems: readonly string[], { err }: Output): void {
-  for (const problem of problems.slice(0, MAX_PROBLEMS))
-    err(`  ${visible(problem)}\n`);
-  const more = problems.length - MAX_PROBLEMS;
-  if (more > 0) err(`  … and ${more} more\n`);
-}
-
-/**
- * Prints a new API key on standard output, for scripts, and the id of the key
- * on standard error.
- */
-function printKey({ key, id }: Values, { out, err }: Output): void {
-  err(`id of the key: ${String(id)}; the key is printed only once\n`);
-  out(`${String(key)}\n`);
-}
-
-function importInput(values: Values, { cwd }: Context): Json {
-  const {
-    owner: name,
-    file,
-    format,
-    partial,
-  } = values as {
-    readonly owner: string;
-    readonly file: string;
-    readonly format?: string;
-    readonly partial?: boolean;
-  };
-  return {
-    owner: name,
-    text: readText(file, cwd),
-    format: format ?? (file.toLowerCase().endsWith(".csv") ? "csv" : "json"),
-    partial: String(partial === true),
-  };
-}
-
-/** @throws AdminError if the file can't be read or is not UTF-8 */
-function readText(file: string, cwd: string): string {
-  try {
-    const bytes =
-      file === "-"
-        ? readStandardInput()
-        : readFileLimited(path.resolve(cwd, file));
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    const isText = error instanceof TypeError;
-    const why = isText
-      ? "the file must be UTF-8 text"
-      : (error as Error).message;
-    throw new AdminError(`${file} can't be read: ${why}`);
-  }
+function expiryOf(values: Values): { expires_at?: string } {
+  return present({ expires_at: timeOf(values, "expires") ?? undefined });
 }

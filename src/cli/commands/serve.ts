@@ -228,11 +228,12 @@ function configOf(name: string, file: string): ConfigFile {
 }
 
 function announce(
-  { origin, operations, help }: RunningServices,
+  { origin, operations, admin, help }: RunningServices,
   write: (text: string) => void,
 ): void {
   for (const line of help) write(`${visible(line)}\n`);
   if (operations !== undefined) write(`operations on ${operations}\n`);
+  if (admin !== undefined) write(`admin on ${admin}\n`);
   write(`listening on ${origin}\n`);
 }
 

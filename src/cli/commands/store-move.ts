@@ -1,7 +1,7 @@
 import path from "node:path";
 import { formatCount } from "../../diagnostics/format-count.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
-import { adminDiagnostic } from "../../services/admin-command.js";
+import { adminDiagnostic } from "../../services/admin/connect.js";
 import { moveRecords } from "../../services/store/move.js";
 import { UsageError, type Command } from "../command.js";
 import { storeOptions } from "./serve-options.js";

@@ -11,6 +11,8 @@ export const tables = {
   keys: "marketplace.keys",
   /** The value `true` for each API key, keyed by `<user name>/<API key id>`. */
   keysByOwner: "marketplace.keys-of",
+  /** Values of type {@link KeyUse}, keyed by the id of the API key. */
+  keyUses: "marketplace.key-uses",
   /** Values of type {@link StoredItem}, keyed by {@link itemKey}. */
   items: "marketplace.items",
   /**
@@ -20,6 +22,11 @@ export const tables = {
   versions: "marketplace.versions",
   /** Values of type {@link StoredPurchase}, keyed by {@link purchaseKey}. */
   purchases: "marketplace.purchases",
+  /**
+   * Codes of purchases, keyed by `<user name>/<id of the request that recorded
+   * the sale>`.
+   */
+  sales: "marketplace.sales",
 } as const;
 
 /** Account that sells items. */
@@ -33,6 +40,13 @@ export interface Owner {
   readonly profile: Profile;
   /** Time in ISO 8601 format in UTC, like all times in the store. */
   readonly registeredAt: string;
+  /** Time at which the account was suspended; absent unless it is suspended. */
+  readonly suspendedAt?: string;
+}
+
+/** Last use of an API key. */
+export interface KeyUse {
+  readonly lastUsedAt: string;
 }
 
 /** Kinds of items. The kind determines the media of an item. */
@@ -79,6 +93,10 @@ export interface StoredPurchase {
   readonly supportedUntil?: string;
   readonly isDownloaded: boolean;
   readonly date: string;
+  /** Key of the request that recorded the sale; absent for imports. */
+  readonly requestId?: string;
+  /** SHA-256 of the body of that request. */
+  readonly requestHash?: string;
 }
 
 /**

@@ -105,7 +105,11 @@ export async function demo({ store }: ServiceContext): Promise<DemoResult> {
   await store.transaction(async (tx) => {
     if ((await tx.get(tables.owners, owner.username)) !== undefined) return;
     tx.put(tables.owners, owner.username, owner);
-    await addKey(tx, owner.username, owner.registeredAt, "test-key");
+    await addKey(
+      tx,
+      { owner: owner.username, createdAt: owner.registeredAt },
+      "test-key",
+    );
     await putItems(tx, owner.username, items);
     putPurchases(tx, owner.username, purchases);
   });

@@ -12,6 +12,7 @@ import { ConfigReader } from "../config-reader.js";
 import { addLogFields, requestLog } from "../log.js";
 import type { Service, ServiceContext } from "../service.js";
 import { ItemLists } from "./item-lists.js";
+import { KeyUses } from "./key-uses.js";
 import { keyIdOf } from "./keys.js";
 import {
   RateLimiter,
@@ -28,14 +29,21 @@ import { accountOf, itemOf, purchaseOf } from "./view.js";
 function handlers(
   reads: MarketplaceReads,
   lists: ItemLists,
+  uses: KeyUses,
   hasSupport: boolean,
 ): Required<MarketplaceService> {
+  /** Records the caller with a valid key. */
+  const onCall = (request: ServerRequest, owner: string, key: string): void => {
+    const keyId = keyIdOf(key);
+    addLogFields(request, { owner, keyId });
+    uses.add(keyId);
+  };
   return {
     account: {
       async details({ params: { api_key }, request }) {
         const account = await reads.account(checkKey(api_key));
         if (account === undefined) throw new ApiError(401, "");
-        logCaller(request, account.username, api_key);
+        onCall(request, account.username, api_key);
         return privateReply({ status: "success", data: accountOf(account) });
       },
     },
@@ -44,14 +52,14 @@ function handlers(
         const found = await reads.version(checkKey(api_key));
         if (found === undefined) throw new ApiError(404, "");
         const { owner, version } = found;
-        logCaller(request, owner, api_key);
+        onCall(request, owner, api_key);
         const { size, response, json } = await lists.get(owner, version);
         if (size === 0) throw new ApiError(404, "");
         return privateReply(response, json);
       },
       async item({ params: { api_key, item_id }, request }) {
         const found = await reads.item(checkKey(api_key), item_id);
-        if (found !== undefined) logCaller(request, found.owner, api_key);
+        if (found !== undefined) onCall(request, found.owner, api_key);
         if (found?.item?.state !== "approved") throw new ApiError(404, "");
         return privateReply({ status: "success", item: itemOf(found.item) });
       },
@@ -60,7 +68,7 @@ function handlers(
       async validation({ params: { api_key, purchase_code }, request }) {
         const found = await reads.purchase(checkKey(api_key), purchase_code);
         if (found === undefined) throw new ApiError(404, "");
-        logCaller(request, found.owner, api_key);
+        onCall(request, found.owner, api_key);
         if (purchase_code === "")
           throw new ApiError(
             400,
@@ -79,11 +87,6 @@ function handlers(
 function checkKey(key: string): string {
   if (key === "") throw new ApiError(400, INVALID_REQUEST);
   return key;
-}
-
-/** Adds the owner and the id of a valid key to the log line of a request. */
-function logCaller(request: ServerRequest, owner: string, key: string): void {
-  addLogFields(request, { owner, keyId: keyIdOf(key) });
 }
 
 /** Returns a response that must not be cached (`no-store`). */
@@ -156,7 +159,6 @@ function readConfig(value: unknown): MarketplaceConfig {
   };
 }
 
-export { admin } from "./admin.js";
 export { demo } from "./demo.js";
 
 /**
@@ -174,8 +176,10 @@ export async function check(config: unknown): Promise<void> {
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   const { isEnabled, hasSupport } = config;
-  const lists = new ItemLists(context.store);
-  const service = handlers(readsOf(context.store), lists, hasSupport);
+  const { store, now } = context;
+  const lists = new ItemLists(store);
+  const uses = new KeyUses(store, now);
+  const service = handlers(readsOf(store, now), lists, uses, hasSupport);
   const server = createMarketplaceServer(service, {
     ...requestLog,
     ...(await rateLimitOptions(config, context)),
@@ -193,6 +197,7 @@ export async function start(context: ServiceContext): Promise<Service> {
     async close(grace) {
       isClosed = true;
       await Promise.all([server.close(grace), warm]);
+      await uses.close();
     },
   };
 }

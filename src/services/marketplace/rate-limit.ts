@@ -42,11 +42,21 @@ export class RateLimiter {
     this.#now = now;
   }
 
+  /** Counts a request. */
   check({ request }: Pick<AuthRequest, "request">): RateLimit | undefined {
+    return this.#add(request, 1);
+  }
+
+  /** Tests whether the next request would be over the limit; does not count. */
+  peek({ request }: Pick<AuthRequest, "request">): RateLimit | undefined {
+    return this.#add(request, 0);
+  }
+
+  #add(request: ServerRequest, count: 0 | 1): RateLimit | undefined {
     const now = this.#now();
     const window = this.#windowOf(addressOf(request, this.#trustsProxy), now);
-    window.count++;
-    return window.count > this.#limit
+    window.count += count;
+    return window.count + 1 - count > this.#limit
       ? { retryAfter: (window.ends - now) / 1000 }
       : undefined;
   }

@@ -18,7 +18,8 @@ import { ownerOf } from "./keys.js";
 
 /**
  * Reads for the API. Each read begins with an API key; the result is undefined
- * if the key is unknown or revoked. `owner` is the user name of its owner.
+ * if the key is unknown, revoked or expired, or its owner is suspended. `owner`
+ * is the user name of its owner.
  */
 export interface MarketplaceReads {
   account(key: string): Promise<Owner | undefined>;
@@ -42,13 +43,36 @@ interface PurchasedItem {
 
 type Found<T> = Readonly<T> & { readonly owner: string };
 
-/** Returns reads that use one query each if the store is a database. */
-export function readsOf(store: Store): MarketplaceReads {
+/**
+ * Returns reads that use one query each if the store is a database.
+ *
+ * @param now returns the current time in milliseconds since 1970; a database
+ *   uses its own clock
+ */
+export function readsOf(store: Store, now: () => number): MarketplaceReads {
   const { rows } = store;
-  return rows === undefined ? recordReads(store) : joinedReads(rows);
+  return rows === undefined ? recordReads(store, now) : joinedReads(rows);
 }
 
-function recordReads(store: StoreReader): MarketplaceReads {
+function recordReads(store: StoreReader, now: () => number): MarketplaceReads {
+  /**
+   * Returns the owner of a key and the result of another read for this owner,
+   * which is made at the same time as the read of the owner.
+   */
+  const find = async <T>(
+    key: string,
+    read: (owner: string) => Promise<T>,
+  ): Promise<{ readonly owner: Owner; readonly value: T } | undefined> => {
+    const username = await ownerOf(store, key, now());
+    if (username === undefined) return undefined;
+    const [owner, value] = await Promise.all([
+      store.get<Owner>(tables.owners, username),
+      read(username),
+    ]);
+    return owner === undefined || owner.suspendedAt !== undefined
+      ? undefined
+      : { owner, value };
+  };
   const findItem = async (
     owner: string,
     id: number,
@@ -60,31 +84,29 @@ function recordReads(store: StoreReader): MarketplaceReads {
   };
   return {
     async account(key) {
-      const owner = await ownerOf(store, key);
-      return owner === undefined
-        ? undefined
-        : store.get<Owner>(tables.owners, owner);
+      return (await find(key, async () => {}))?.owner;
     },
     async version(key) {
-      const owner = await ownerOf(store, key);
-      if (owner === undefined) return undefined;
-      const version = await store.get<number>(tables.versions, owner);
-      return { owner, version: version ?? 0 };
+      const found = await find(key, (owner) =>
+        store.get<number>(tables.versions, owner),
+      );
+      return (
+        found && { owner: found.owner.username, version: found.value ?? 0 }
+      );
     },
     async item(key, id) {
-      const owner = await ownerOf(store, key);
-      if (owner === undefined) return undefined;
-      return { owner, item: await findItem(owner, id) };
+      const found = await find(key, (owner) => findItem(owner, id));
+      return found && { owner: found.owner.username, item: found.value };
     },
     async purchase(key, code) {
-      const owner = await ownerOf(store, key);
-      if (owner === undefined) return undefined;
-      const purchase = await store.get<StoredPurchase>(
-        tables.purchases,
-        purchaseKey(owner, code),
+      const found = await find(key, (owner) =>
+        store.get<StoredPurchase>(tables.purchases, purchaseKey(owner, code)),
       );
-      const item = purchase && (await findItem(owner, purchase.itemId));
-      return { owner, purchase, item };
+      if (found === undefined) return undefined;
+      const { owner, value: purchase } = found;
+      const item =
+        purchase && (await findItem(owner.username, purchase.itemId));
+      return { owner: owner.username, purchase, item };
     },
   };
 }
@@ -93,23 +115,27 @@ const owners = relations[tables.owners]!;
 const items = relations[tables.items]!;
 const purchases = relations[tables.purchases]!;
 
+/** Valid key with the id $1, and its owner unless the owner is suspended. */
+const KEY = `gen_keys k
+  JOIN gen_owners o ON o.username = k.owner AND o.suspended_at IS NULL`;
+const IS_VALID = "k.id = $1 AND (k.expires_at IS NULL OR k.expires_at > now())";
+
 const ACCOUNT = `SELECT k.owner, k.hash, ${selection(owners, "o")}
-  FROM gen_keys k JOIN gen_owners o ON o.username = k.owner
-  WHERE k.id = $1`;
+  FROM ${KEY} WHERE ${IS_VALID}`;
 
 const VERSION = `SELECT k.owner, k.hash, coalesce(v.version, 0) AS version
-  FROM gen_keys k LEFT JOIN gen_item_versions v ON v.owner = k.owner
-  WHERE k.id = $1`;
+  FROM ${KEY} LEFT JOIN gen_item_versions v ON v.owner = k.owner
+  WHERE ${IS_VALID}`;
 
 const ITEM = `SELECT k.owner, k.hash, ${selection(items, "i")}
-  FROM gen_keys k LEFT JOIN gen_items i ON i.owner = k.owner AND i.id = $2
-  WHERE k.id = $1`;
+  FROM ${KEY} LEFT JOIN gen_items i ON i.owner = k.owner AND i.id = $2
+  WHERE ${IS_VALID}`;
 
 const PURCHASE = `SELECT k.owner, k.hash, ${selection(purchases, "p")}, ${selection(items, "i")}
-  FROM gen_keys k
+  FROM ${KEY}
   LEFT JOIN gen_purchases p ON p.owner = k.owner AND p.code = $2
   LEFT JOIN gen_items i ON i.owner = p.owner AND i.id = p.item_id
-  WHERE k.id = $1`;
+  WHERE ${IS_VALID}`;
 
 /** Row of a query that begins with an API key. */
 interface KeyRow {

@@ -101,6 +101,7 @@ export const relations: Readonly<Record<string, Relation>> = {
       currency: "text",
       profile: "json",
       registeredAt: "time",
+      suspendedAt: "time",
     },
     { keyMembers: { username: "username" } },
   ),
@@ -108,6 +109,10 @@ export const relations: Readonly<Record<string, Relation>> = {
     owner: "text",
     hash: "text",
     createdAt: "time",
+    expiresAt: "time",
+  }),
+  "marketplace.key-uses": relation("gen_key_uses", "id", {
+    lastUsedAt: "time",
   }),
   "marketplace.keys-of": relation(
     "gen_keys",
@@ -159,8 +164,16 @@ export const relations: Readonly<Record<string, Relation>> = {
       supportedUntil: "time",
       isDownloaded: "boolean",
       date: "time",
+      requestId: "text",
+      requestHash: "text",
     },
     { keyMembers: { code: "code" } },
+  ),
+  "marketplace.sales": relation(
+    "gen_sales",
+    "owner/request_id",
+    { code: "text" },
+    { content: "value", isReadOnly: true },
   ),
   "migration-migrations": relation(
     "gen_migrations",

@@ -10,11 +10,11 @@ import {
   validateItem,
   validatePurchase,
 } from "../../../generated/marketplace/v1/validators.js";
-import { runServiceCommand } from "../../../src/services/admin-command.js";
 import { listen } from "../../../src/services/host.js";
 import * as module from "../../../src/services/marketplace/index.js";
 import { memoryStore } from "../../../src/services/store/open.js";
 import type { Json } from "../../../src/services/store/store.js";
+import { adminOf, runAdmin } from "../../services/admin-support.js";
 import { ROOT } from "../../support/paths.js";
 import { acceptance, type Statement } from "../acceptance.js";
 import type { Draft } from "../format/library.js";
@@ -35,12 +35,9 @@ const host = await listen([Object.assign(service, { name: "marketplace" })]);
 afterAll(() => host.close());
 const { origin } = host;
 
+const adminClient = adminOf(store);
 const admin = (operation: string, input: Json): Promise<Draft> =>
-  runServiceCommand(
-    module,
-    { store, data: undefined },
-    { service: "marketplace", operation, input },
-  );
+  runAdmin(adminClient, operation, input);
 
 const KEY = "api_key=test-key";
 const get = (target: string): Promise<Received> => request(origin + target);

@@ -216,3 +216,28 @@ describe.each(["memory", "files"])("commands, uploads in %s", (store) => {
     );
   });
 });
+
+test("strict servers know the parameters of the upload protocol", async () => {
+  const create = await loadServer(library);
+  const server = create(
+    { books: { scan: async () => ({ title: "Scan" }) } },
+    { unknownParameters: "reject" },
+  );
+  const post = (url: string, init: RequestInit = {}): Promise<Response> =>
+    server.fetch(new Request(url, { method: "POST", body: "x", ...init }));
+  expect((await post(`${UPLOAD}?uploadType=media`)).status).toBe(200);
+  expect((await post(`${UPLOAD}?uploadType=media&other=1`)).status).toBe(400);
+  const started = await post(`${UPLOAD}?uploadType=resumable`, {
+    body: '{"title":"Scan"}',
+    headers: {
+      "content-type": "application/json",
+      "x-upload-content-type": "text/plain",
+    },
+  });
+  expect(started.status).toBe(200);
+  const session = started.headers.get("location")!;
+  expect((await post(session, { method: "PUT" })).status).toBe(200);
+  // A method without an upload does not know them.
+  const plain = UPLOAD.replace("/upload/", "/");
+  expect((await post(`${plain}?uploadType=media`)).status).toBe(400);
+});

@@ -22,6 +22,15 @@ import type { Incoming, Outgoing } from "../request.js";
 import type { RouteMatch } from "../routing/router.js";
 import type { UploadSession } from "../uploads/contract.js";
 
+/** Query parameters of the upload protocol, which no document declares. */
+const UPLOAD_PARAMETERS: ReadonlySet<string> = new Set([
+  "uploadType",
+  "upload_protocol",
+  "upload_id",
+]);
+
+const NO_PARAMETERS: ReadonlySet<string> = new Set();
+
 /**
  * Processes a request whose route is known: reads the parameters and the body,
  * authenticates the caller, and calls the handler.
@@ -77,11 +86,13 @@ export class CallRunner {
     request: Incoming,
     query: string,
   ): ParameterReader {
-    const { parameters } = match.target;
+    const { parameters, kind } = match.target;
     const { unknownParameters, unknownEnums } = this.#options;
+    const isUpload = kind === "upload" || kind === "session";
+    const undeclared = isUpload ? UPLOAD_PARAMETERS : NO_PARAMETERS;
     const reader = new ParameterReader(
       parameters,
-      unknownParameters === "reject",
+      unknownParameters === "reject" ? undeclared : undefined,
       unknownEnums === "accept",
     );
     const { captures } = match.template;

@@ -105,14 +105,21 @@ export class ParameterReader {
   readonly values: Values = new NullPrototypeObject();
   #problems: Problem[] | undefined;
   readonly #set: ParameterSet;
-  /** True if undeclared parameters are errors, false if they are ignored. */
-  readonly #rejectsUnknown: boolean;
+  /**
+   * Undeclared parameters that are allowed. If undefined, all undeclared
+   * parameters are ignored; otherwise, the others are errors.
+   */
+  readonly #undeclared: ReadonlySet<string> | undefined;
   /** True if values that an enum does not list are accepted. */
   readonly #opensEnums: boolean;
 
-  constructor(set: ParameterSet, rejectsUnknown: boolean, opensEnums: boolean) {
+  constructor(
+    set: ParameterSet,
+    undeclared: ReadonlySet<string> | undefined,
+    opensEnums: boolean,
+  ) {
     this.#set = set;
-    this.#rejectsUnknown = rejectsUnknown;
+    this.#undeclared = undeclared;
     this.#opensEnums = opensEnums;
   }
 
@@ -214,7 +221,7 @@ export class ParameterReader {
   add(name: string, text: string): void {
     const decoder = this.#set.query.get(name);
     if (decoder === undefined) {
-      if (this.#rejectsUnknown) this.#report(unknown(name));
+      if (this.#undeclared?.has(name) === false) this.#report(unknown(name));
     } else if (decoder.rules.repeated === true) this.#addValues(decoder, text);
     else if (this.values[decoder.name] === undefined)
       this.#addValue(decoder, text);

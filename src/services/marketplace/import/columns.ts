@@ -112,7 +112,12 @@ export const version: ValueType = matching(
   "use numbers separated by dots, such as 1.4.2",
 );
 
-function matching(pattern: RegExp, cause: string, fix: string): ValueType {
+/** Returns the column type for strings that match a pattern. */
+export function matching(
+  pattern: RegExp,
+  cause: string,
+  fix: string,
+): ValueType {
   return {
     fromText: asText,
     check: (value) =>

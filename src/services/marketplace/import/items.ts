@@ -21,7 +21,12 @@ import {
   version,
   type Column,
 } from "./columns.js";
-import { formatProblem, type Row, type Rows } from "./rows.js";
+import {
+  formatProblem,
+  type MemberProblem,
+  type Row,
+  type Rows,
+} from "./rows.js";
 
 /**
  * Columns of an import file for items: the members of Item in the API, and
@@ -79,12 +84,15 @@ export async function prepareItems(
   let last = await lastId(tx, owner, rows);
   for (const row of rows) {
     const rowProblems = [
-      ...previewProblems(row),
+      ...previewProblems(row.values).map(({ column, problem }) =>
+        formatProblem(row.position, column, undefined, problem),
+      ),
       ...duplicateIdProblems(row, ids),
     ];
     allProblems.push(...rowProblems);
     if (rowProblems.length > 0) continue;
-    items.push(itemOf(row, (row.values["id"] as number) ?? ++last, now));
+    const id = (row.values["id"] as number) ?? ++last;
+    items.push(itemOf(row.values, id, now));
   }
   return { items, problems: allProblems };
 }
@@ -93,10 +101,10 @@ export async function prepareItems(
  * Returns the highest id of the owner's stored items and of the items in the
  * import file.
  */
-async function lastId(
+export async function lastId(
   tx: Transaction,
   owner: string,
-  rows: readonly Row[],
+  rows: readonly Row[] = [],
 ): Promise<number> {
   const range = { prefix: `${owner}/`, isReverse: true, limit: 1 };
   const [newest] = await tx.list<StoredItem>(tables.items, range);
@@ -132,13 +140,14 @@ function kindOf(values: Row["values"]): ItemKind {
   return values["media.preview_video"] === undefined ? "file" : "video";
 }
 
-function previewProblems({ position, values }: Row): string[] {
+/** Returns the problems of the previews of an item. */
+export function previewProblems(values: Row["values"]): MemberProblem[] {
   const kind = kindOf(values);
   return Object.entries(PREVIEWS[kind]).flatMap(([name, isRequired]) => {
     const column = `media.preview_${name}`;
     const value = values[column];
     if ((value !== undefined) === isRequired) return [];
-    const valueProblem = isRequired
+    const problem = isRequired
       ? new ValueProblem(
           `is missing; items of kind ${kind} require it`,
           "add it",
@@ -147,17 +156,27 @@ function previewProblems({ position, values }: Row): string[] {
           `is not allowed for items of kind ${kind}`,
           "remove the value, or change the kind",
         );
-    return [formatProblem(position, column, undefined, valueProblem)];
+    return [{ column, problem }];
   });
 }
 
-function itemOf({ values }: Row, ownId: number, now: string): StoredItem {
+/**
+ * Returns the item with the values of a row.
+ *
+ * @param id id of the item
+ * @param now publication time of an item without one
+ */
+export function itemOf(
+  values: Row["values"],
+  id: number,
+  now: string,
+): StoredItem {
   const get = <T>(name: string, fallback?: T): T =>
     (values[name] ?? fallback) as T;
   const media = (name: string, column: string): object =>
     values[column] === undefined ? {} : { [name]: values[column] };
   return {
-    id: ownId,
+    id,
     kind: kindOf(values),
     state: get("state", "approved"),
     hasSupport: get("support", true),
@@ -189,6 +208,14 @@ export async function putItems(
 ): Promise<void> {
   for (const item of items)
     tx.put(tables.items, itemKey(owner, item.id)!, item);
+  await countVersion(tx, owner);
+}
+
+/** Increments the version number of an owner's items after a change. */
+export async function countVersion(
+  tx: Transaction,
+  owner: string,
+): Promise<void> {
   const version = (await tx.get<number>(tables.versions, owner)) ?? 0;
   tx.put(tables.versions, owner, version + 1);
 }

@@ -10,7 +10,12 @@ import {
   time,
   type Column,
 } from "./columns.js";
-import { formatProblem, type Row, type Rows } from "./rows.js";
+import {
+  formatProblem,
+  type MemberProblem,
+  type Row,
+  type Rows,
+} from "./rows.js";
 
 /** Columns of an import file for purchases. */
 export const purchaseColumns: readonly Column[] = [
@@ -46,10 +51,12 @@ export async function preparePurchases(
     const rowProblems = [
       ...(items.has(keyOf(row)) ? [] : [itemProblem(row, owner)]),
       ...duplicateCodeProblems(row, codes),
-      ...supportProblems(row),
+      ...supportProblems(row.values).map(({ column, value, problem }) =>
+        formatProblem(row.position, column, value, problem),
+      ),
     ];
     allProblems.push(...rowProblems);
-    if (rowProblems.length === 0) purchases.push(purchaseOf(row));
+    if (rowProblems.length === 0) purchases.push(purchaseOf(row.values));
   }
   return { purchases, problems: allProblems };
 }
@@ -79,17 +86,19 @@ function duplicateCodeProblems(
   return [formatProblem(position, "purchase_code", undefined, valueProblem)];
 }
 
-function supportProblems({ position, values }: Row): string[] {
+/** Returns the problems of the end of support of a purchase. */
+export function supportProblems(values: Row["values"]): MemberProblem[] {
   const until = values["supported_until"] as string | undefined;
   if (until === undefined || until >= (values["date"] as string)) return [];
-  const valueProblem = new ValueProblem(
+  const problem = new ValueProblem(
     "is before the purchase date",
     "use a later time, or omit the value if the purchase includes no support",
   );
-  return [formatProblem(position, "supported_until", until, valueProblem)];
+  return [{ column: "supported_until", value: until, problem }];
 }
 
-function purchaseOf({ values }: Row): StoredPurchase {
+/** Returns the purchase with the values of a row. */
+export function purchaseOf(values: Row["values"]): StoredPurchase {
   const until = values["supported_until"] as string | undefined;
   return {
     code: values["purchase_code"] as string,

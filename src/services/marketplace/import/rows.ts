@@ -1,6 +1,7 @@
 import { isObject } from "../../../diagnostics/json.js";
 import { parse } from "csv-parse/sync";
 import { suggestion } from "../../../diagnostics/closest.js";
+import { ApiError } from "../../../../generated/runtime/server/index.js";
 import { AdminError } from "../../service.js";
 import { ValueProblem, type Column } from "./columns.js";
 
@@ -32,16 +33,52 @@ export interface Rows {
   readonly problems: readonly string[];
 }
 
+/** Problem with a value, and the name of its column. */
+export interface MemberProblem {
+  readonly column: string;
+  /** Value to show; undefined if it is missing or secret. */
+  readonly value?: unknown;
+  readonly problem: ValueProblem;
+}
+
 /** Formats a message about a value in a row. */
 export function formatProblem(
   position: string,
   column: string,
   value: unknown,
-  { cause, fix }: ValueProblem,
+  problem: ValueProblem,
 ): string {
+  return `${position}, column ${column}: ${textOf(value, problem)}`;
+}
+
+/** Formats a problem with its value, if there is one, and the fix. */
+function textOf(value: unknown, { cause, fix }: ValueProblem): string {
   const shown =
     value === undefined ? "" : `${(JSON.stringify(value) ?? "").slice(0, 60)} `;
-  return `${position}, column ${column}: ${shown}${cause}; ${fix}`;
+  return `${shown}${cause}; ${fix}`;
+}
+
+/**
+ * Checks an object of an API with the rules of the columns.
+ *
+ * @param more checks several values together
+ * @throws ApiError 400 with all problems
+ */
+export function checkObject(
+  object: object,
+  columns: readonly Column[],
+  more: (values: Row["values"]) => readonly MemberProblem[] = () => [],
+): Row["values"] {
+  const { values, problems } = checkValues(flatten(object), columns, false);
+  const found = problems.length > 0 ? problems : more(values);
+  const [first] = found;
+  if (first === undefined) return values;
+  const texts = found.map(({ column, value, problem }) => ({
+    message: `${column}: ${textOf(value, problem)}`,
+    location: column,
+    reason: "invalid",
+  }));
+  throw new ApiError(400, texts[0]!.message, { problems: texts });
 }
 
 /**
@@ -165,28 +202,40 @@ function checkRow(
   columns: readonly Column[],
   isCsv: boolean,
 ): Row | string[] {
-  const problems = unknownColumns(position, values, columns);
+  const checked = checkValues(values, columns, isCsv);
+  const problems = [
+    ...unknownColumns(position, values, columns),
+    ...checked.problems.map(({ column, value, problem }) =>
+      formatProblem(position, column, value, problem),
+    ),
+  ];
+  return problems.length > 0 ? problems : { position, values: checked.values };
+}
+
+/** Returns the normalized values, and the problems of the other ones. */
+function checkValues(
+  values: Readonly<Record<string, unknown>>,
+  columns: readonly Column[],
+  isCsv: boolean,
+): { values: Row["values"]; problems: readonly MemberProblem[] } {
   const checked: Record<string, unknown> = {};
+  const problems: MemberProblem[] = [];
   for (const { name, isRequired, fromText, check } of columns) {
     const raw = Object.hasOwn(values, name) ? values[name] : undefined;
     if (raw === undefined) {
       if (isRequired === true)
-        problems.push(
-          formatProblem(
-            position,
-            name,
-            undefined,
-            new ValueProblem("is missing", "add it"),
-          ),
-        );
+        problems.push({
+          column: name,
+          problem: new ValueProblem("is missing", "add it"),
+        });
       continue;
     }
     const value = check(isCsv ? fromText(raw as string) : raw);
     if (value instanceof ValueProblem)
-      problems.push(formatProblem(position, name, raw, value));
+      problems.push({ column: name, value: raw, problem: value });
     else checked[name] = value;
   }
-  return problems.length > 0 ? problems : { position, values: checked };
+  return { values: checked, problems };
 }
 
 function unknownColumns(
