@@ -378,7 +378,7 @@ async function openAdmin(
       host,
       data: url === undefined ? data : undefined,
       context: { store: storeOf("admin", store, log), now, log },
-  });
+    });
   } catch (error) {
     if (!("syscall" in Object(error))) throw error;
     const message = `admin: ${(error as Error).message}`;
