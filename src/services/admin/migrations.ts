@@ -48,7 +48,10 @@ export function migrationHandlers(
         store,
         organization,
         migration_id,
-        { reason: `Cancelled by ${call.auth.name}.`, now: context.now() },
+        {
+          reason: `Cancelled by ${call.auth.name}.`,
+          now: (await store.time?.()) ?? context.now(),
+        },
       );
       auditChange(context, call, {
         target: targetOf(after),
