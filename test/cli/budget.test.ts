@@ -48,8 +48,9 @@ test("files and lines of generated/", () => {
     (sum, [, text]) => sum + text.split("\n").length,
     0,
   );
-  expect(sources.length).toBeLessThan(245);
-  expect(lines).toBeLessThan(51_000);
+  // Six APIs; the admin API alone has 33 methods and 4,600 lines.
+  expect(sources.length).toBeLessThan(270);
+  expect(lines).toBeLessThan(61_000);
 });
 
 test("peak memory for a document of 6 MB", () => {

@@ -6,6 +6,6 @@ test("the descriptions of this project have no findings", async () => {
   const { documents, diagnostics } = await validateSources(["specs"], {
     cwd: ROOT,
   });
-  expect(documents).toBe(5);
+  expect(documents).toBe(6);
   expect(diagnostics).toEqual([]);
 });
