@@ -117,7 +117,7 @@ function retryOption(
     return /["'](?:POST|PATCH)["']/.test(text) ? "unsafe: true" : "";
   if (name !== "statusCodesToRetry") return undefined;
   const ranges = value.elements.map((one) =>
-    /^\[\s*(\d+)\s*,\s*(\d+)\s*,?\s*\]$/.exec(one.getText()),
+    /^\[(\d+),(\d+),?\]$/.exec(one.getText().replace(/\s/g, "")),
   );
   if (ranges.includes(null)) return undefined;
   const tests = ranges.map((range) =>

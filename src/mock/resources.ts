@@ -302,7 +302,7 @@ export class Resources {
   #hasShortName(value: JsonObject, id: string): boolean {
     const { field = "" } = this.ids;
     const { description = "" } = this.#fields.get(field) ?? {};
-    return value[field] === id && SHORT_NAME.test(description);
+    return value[field] === id && isShortName(description);
   }
 
   /** Sets the URLs of the resource and its content. */
@@ -366,13 +366,18 @@ export class Resources {
   }
 }
 
+/**
+ * Tests whether a description is that of a name that is unique in the parent, such
+ * as the name of a cluster of GKE.
+ */
+function isShortName(description: string): boolean {
+  return !description.includes("/") && /\bunique within\b/i.test(description);
+}
+
 function typesOf(value: JsonObject): JsonObject {
   const names = ["mimeType", "contentType"].filter((name) => name in value);
   return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
-
-/** Descriptions of names that are unique in the parent, as of GKE's clusters. */
-const SHORT_NAME = /^[^/]*\bunique within\b[^/]*$/i;
 
 /**
  * Pattern that matches the names of fields with the URL of the content of a

@@ -29,6 +29,10 @@ const { listPatterns, worstCase } = (await import(
 const BOUNDED: Readonly<Record<string, string>> = {
   "src/runtime/client/error.ts /(<s(tyle|cript)[^]*?<\\/s[^<>]*>|<[^<>]*>|\\s)+/gi":
     "The body of an error is cut to 2,000 characters; a test below counts them.",
+  "src/cli/commands/admin.ts /\\/*$/":
+    "The option `--admin` of the user who runs the command.",
+  "src/runtime/server/descriptions.ts /\\/*$/":
+    "The option `basePath` of the program that runs the server, read once.",
   "src/runtime/server/dispatch/dispatcher.ts /\\/*$/":
     "The option `basePath` of the program that runs the server, read once.",
   "src/runtime/server/fastify.ts /\\/+$/":
