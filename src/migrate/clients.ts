@@ -137,7 +137,7 @@ function migrateGlobalOptions(
       return;
     }
     const { literal, created, existing } = plan;
-    context.todoOtherFiles(node);
+    context.todoOtherFiles(node, "googleapis");
     handle(context, node.expression);
     for (const member of literal.properties)
       if (memberName(member) === "auth") migrateKey(context, member);

@@ -20,6 +20,9 @@ const KINDS = new Map([
   [RESPONSE, "response"],
 ] as const);
 
+/** Library with options for all of its clients. */
+type Library = "googleapis" | "gapi";
+
 /** Settings of a migration. */
 export interface MigrateSettings {
   readonly findApi: FindApi;
@@ -43,8 +46,8 @@ export class MigrationContext {
     readonly editor: FileEditor,
     readonly checker: ts.TypeChecker,
     readonly settings: MigrateSettings,
-    /** True if other files of the run use googleapis or gapi too. */
-    readonly hasOtherUsers: boolean,
+    /** Number of files of the run that use a library. */
+    readonly users: Readonly<Record<Library, number>>,
   ) {
     this.file = editor.file;
     visitAll(this.file, (node) => {
@@ -59,8 +62,8 @@ export class MigrationContext {
   }
 
   /** Marks a call that sets options of the clients of all files. */
-  todoOtherFiles(call: ts.Node): void {
-    if (this.hasOtherUsers)
+  todoOtherFiles(call: ts.Node, library: Library): void {
+    if (this.users[library] > 1)
       this.editor.todo(
         call,
         "clients of other files do not receive these options: pass them to each client",

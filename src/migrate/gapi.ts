@@ -193,7 +193,7 @@ function migrateUse(
   const text = argument?.getText() ?? "";
   const callback = call.arguments[2] ?? loadCallback(context, call);
   if (access.name.text === "init") {
-    context.todoOtherFiles(call);
+    context.todoOtherFiles(call, "gapi");
     migrateInit(context, call, clients);
   } else if (access.name.text === "load")
     replaceLoaded(context, call, callback, "");

@@ -32,9 +32,10 @@ export function migrateFiles(
     ...group,
     texts: group.files.map((file) => readFileSync(file, "utf8")),
   }));
-  const users = groups.flatMap(({ texts }) =>
-    texts.filter((text) => /googleapis|\bgapi\b/.test(text)),
-  );
+  const count = (pattern: RegExp): number =>
+    groups.flatMap(({ texts }) => texts.filter((text) => pattern.test(text)))
+      .length;
+  const users = { googleapis: count(/googleapis/), gapi: count(/\bgapi\b/) };
   for (const { texts, ...group } of groups) {
     if (!texts.some((text) => /googleapis|gaxios|\bgapi\b/.test(text)))
       continue;
@@ -44,9 +45,7 @@ export function migrateFiles(
       const source = program.getSourceFile(file);
       if (source === undefined) continue;
       const editor = new FileEditor(source, texts[index]!);
-      migrateFile(
-        new MigrationContext(editor, checker, settings, users.length > 1),
-      );
+      migrateFile(new MigrationContext(editor, checker, settings, users));
       if (editor.size > 0)
         migrated.push(editor.finish(toPosix(path.relative(cwd, file))));
     }

@@ -98,9 +98,10 @@ beforeAll(async () => {
       original: before.get(program)!,
       migrated: after.get(program)!,
       edits: file?.edits ?? 0,
-      todos: (file?.todo ?? []).map(
-        ({ line, message }) => `${line}: ${message}`,
-      ),
+      // One run migrates all programs, although each is a project of its own.
+      todos: (file?.todo ?? [])
+        .filter(({ message }) => !message.startsWith("clients of other files"))
+        .map(({ line, message }) => `${line}: ${message}`),
       errors: errors.get(program) ?? "",
     });
   }

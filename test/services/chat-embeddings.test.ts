@@ -120,6 +120,7 @@ test.each([
   [{ input: [[]] }, "input"],
   [{ input: 5 }, "input"],
   [{ input: [1, "a"] }, "input"],
+  [{ input: ["a", 1] }, "input"],
   [{ input: [1.5] }, "input"],
   [{ input: Array(2049).fill("a") }, "input"],
   [{ input: "a ".repeat(131_073) }, "input"],

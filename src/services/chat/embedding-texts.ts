@@ -18,9 +18,11 @@ export function textsOf({ input }: EmbeddingBody): readonly EmbeddingText[] {
     : (list as readonly EmbeddingText[]);
 }
 
-/** @throws ApiError 400 for no, too many or empty texts */
+/** @throws ApiError 400 for no, too many or empty texts, and for ids among texts */
 export function checkTexts(body: EmbeddingBody): readonly EmbeddingText[] {
   const texts = textsOf(body);
+  if (!texts.every(isText))
+    throw badMember("input", "must contain either texts or ids of tokens");
   if (texts.length === 0)
     throw badMember("input", "must contain at least one text");
   if (texts.length > MAX_TEXTS)
@@ -28,6 +30,13 @@ export function checkTexts(body: EmbeddingBody): readonly EmbeddingText[] {
   if (texts.some((text) => text.length === 0))
     throw badMember("input", "must not contain empty texts");
   return texts;
+}
+
+function isText(value: unknown): boolean {
+  return (
+    typeof value === "string" ||
+    (Array.isArray(value) && value.every((id) => typeof id === "number"))
+  );
 }
 
 /** Estimates the tokens of texts; the number of token ids is exact. */
