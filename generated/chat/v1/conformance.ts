@@ -586,11 +586,13 @@ const plan: ConformancePlan = {
       enum: ["float", "base64"],
     },
     "EmbeddingRequest.input": {
+      oneOf: ["string", ["#EmbeddingRequest.input.option2"]],
+    },
+    "EmbeddingRequest.input.option2": {
       oneOf: [
         "string",
-        ["string"],
+        { of: "integer", minimum: "0" },
         [{ of: "integer", minimum: "0" }],
-        [[{ of: "integer", minimum: "0" }]],
       ],
     },
     EmbeddingResponse: {

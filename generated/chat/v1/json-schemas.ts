@@ -1258,18 +1258,29 @@ export function embeddingRequestJson(): JsonSchema {
       input: {
         description:
           "Text to embed: a string or the ids of its tokens, or an array of up to 2048 of either. The response has one embedding for each.",
-        anyOf: [
+        oneOf: [
           { type: "string" },
-          { type: "array", items: { type: "string" } },
-          { type: "array", items: { type: "integer", minimum: 0 } },
           {
             type: "array",
             items: {
-              type: "array",
-              items: {
-                type: "integer",
-                minimum: 0,
-              },
+              description:
+                "A text, the id of a token, or the ids of the tokens of a text.",
+              oneOf: [
+                {
+                  type: "string",
+                },
+                {
+                  type: "integer",
+                  minimum: 0,
+                },
+                {
+                  type: "array",
+                  items: {
+                    type: "integer",
+                    minimum: 0,
+                  },
+                },
+              ],
             },
           },
         ],

@@ -782,7 +782,10 @@ export type EmbeddingRequestEncoding_format =
  * Text to embed: a string or the ids of its tokens, or an array of up to 2048
  * of either. The response has one embedding for each.
  */
-export type EmbeddingRequestInput = string | string[] | number[] | number[][];
+export type EmbeddingRequestInput = string | EmbeddingRequestInputOption2[];
+
+/** A text, the id of a token, or the ids of the tokens of a text. */
+export type EmbeddingRequestInputOption2 = string | number | number[];
 
 /** Embeddings, in the order of the texts in the request. */
 export interface EmbeddingResponse {

@@ -46,6 +46,13 @@ function checkChatContentPartList(value: unknown, run: Run): boolean {
   return list(run, undefined, value, checkChatContentPart);
 }
 
+function checkEmbeddingRequestInputOption2List(
+  value: unknown,
+  run: Run,
+): boolean {
+  return list(run, undefined, value, checkEmbeddingRequestInputOption2);
+}
+
 function checkNumberList(value: unknown, run: Run): boolean {
   return scalars(run, undefined, value, isNumber, "number");
 }
@@ -1378,16 +1385,10 @@ const embeddingRequestEncoding_formatValues = /* @__PURE__ */ new Set([
 
 const embeddingRequestInputOptions = [
   { name: "string", types: ["string"], check: checkString },
-  { name: "array of string", types: ["array"], check: checkStringList },
   {
-    name: "array of integer",
+    name: "array of object",
     types: ["array"],
-    check: checkEmbeddingRequestInputOption3,
-  },
-  {
-    name: "array of array of integer",
-    types: ["array"],
-    check: checkEmbeddingRequestInputOption4,
+    check: checkEmbeddingRequestInputOption2List,
   },
 ];
 
@@ -1395,7 +1396,25 @@ function checkEmbeddingRequestInput(value: unknown, run: Run): boolean {
   return union(run, value, embeddingRequestInputOptions);
 }
 
-function checkEmbeddingRequestInputOption3Item(
+const embeddingRequestInputOption2Options = [
+  { name: "string", types: ["string"], check: checkString },
+  {
+    name: "integer",
+    types: ["number"],
+    check: checkEmbeddingRequestInputOption2Option2,
+  },
+  {
+    name: "array of integer",
+    types: ["array"],
+    check: checkEmbeddingRequestInputOption2Option3,
+  },
+];
+
+function checkEmbeddingRequestInputOption2(value: unknown, run: Run): boolean {
+  return union(run, value, embeddingRequestInputOption2Options);
+}
+
+function checkEmbeddingRequestInputOption2Option2(
   value: unknown,
   run: Run,
 ): boolean {
@@ -1403,11 +1422,7 @@ function checkEmbeddingRequestInputOption3Item(
   return minimum(run, undefined, value, 0);
 }
 
-function checkEmbeddingRequestInputOption3(value: unknown, run: Run): boolean {
-  return list(run, undefined, value, checkEmbeddingRequestInputOption3Item);
-}
-
-function checkEmbeddingRequestInputOption4ItemItem(
+function checkEmbeddingRequestInputOption2Option3Item(
   value: unknown,
   run: Run,
 ): boolean {
@@ -1415,15 +1430,16 @@ function checkEmbeddingRequestInputOption4ItemItem(
   return minimum(run, undefined, value, 0);
 }
 
-function checkEmbeddingRequestInputOption4Item(
+function checkEmbeddingRequestInputOption2Option3(
   value: unknown,
   run: Run,
 ): boolean {
-  return list(run, undefined, value, checkEmbeddingRequestInputOption4ItemItem);
-}
-
-function checkEmbeddingRequestInputOption4(value: unknown, run: Run): boolean {
-  return list(run, undefined, value, checkEmbeddingRequestInputOption4Item);
+  return list(
+    run,
+    undefined,
+    value,
+    checkEmbeddingRequestInputOption2Option3Item,
+  );
 }
 
 function checkEmbeddingResponse(value: unknown, run: Run): boolean {
