@@ -2,6 +2,18 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/**
+ * Slow tests that `npm test` leaves to `test:long`: recipes in bash, upgrades and kills of
+ * processes, and programs that are compiled in many forms.
+ */
+const ONLY_LONG = [
+  "test/cli/{kill,overrides-upgrade,update-recipes}.test.ts",
+  "test/compile/matrix.test.ts",
+  "test/property/{exports,overrides-mutations,validator-text}.test.ts",
+  "test/services/migration-kill.test.ts",
+  "test/unit/diff/uses-commands.test.ts",
+];
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -22,6 +34,7 @@ export default defineConfig({
           name: "unit",
           isolate: false,
           include: ["test/{unit,cases,property}/**/*.test.ts"],
+          exclude: ONLY_LONG,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -38,7 +51,7 @@ export default defineConfig({
           exclude: [
             "test/compile/commonjs.test.ts",
             "test/cli/{hermetic,warm-run}.test.ts",
-            "test/cli/update-recipes.test.ts",
+            ...ONLY_LONG,
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -57,8 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           // The tests of `unit` and `main` that are short there, in full: every TypeScript
-          // version, long loops of kills and random input (test/support/full.ts). The recipes
-          // of docs/update.md, which run in bash, are only here.
+          // version, long loops of kills and random input (test/support/full.ts).
           name: "long",
           isolate: false,
           env: { TEST_FULL: "1" },
