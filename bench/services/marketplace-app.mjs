@@ -22,9 +22,10 @@ const statement = {
   text: `SELECT k.hash, p.code, p.license_type, p.price AS paid, p.currency AS paid_currency,
       p.supported_until, p.is_downloaded, p.date, i.*
     FROM gen_keys k
+    JOIN gen_owners o ON o.username = k.owner AND o.suspended_at IS NULL
     JOIN gen_purchases p ON p.owner = k.owner AND p.code = $2
     JOIN gen_items i ON i.owner = p.owner AND i.id = p.item_id
-    WHERE k.id = $1`,
+    WHERE k.id = $1 AND (k.expires_at IS NULL OR k.expires_at > now())`,
 };
 
 app.post("/api/purchases/validation", { schema }, async (request, reply) => {
