@@ -1,3 +1,4 @@
+import { definedMembers } from "../platform/defined-members.js";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
@@ -13,7 +14,6 @@ import type { RemoteOptions } from "../remote/remote-options.js";
 import type { FetchedApi } from "../remote/remote-settings.js";
 import { type Update, updateDocuments } from "../remote/update-documents.js";
 import { documentFile } from "./api-name.js";
-import { definedMembers } from "./defined-members.js";
 import { addApi, configFormat, type ApiEntry } from "./edit-config.js";
 import { findConfig } from "./find-config.js";
 import { loadConfig } from "./load-config.js";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { definedMembers } from "./defined-members.js";
+import { definedMembers } from "../platform/defined-members.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { RemoteOptions } from "../remote/remote-options.js";

@@ -1,3 +1,5 @@
+// This file is longer than 400 lines because a file with gapi is migrated completely or
+// not at all, so all forms of gapi are decided together.
 import { ts } from "ts-morph";
 import { DECLARED_GAPI } from "./open-program.js";
 import {

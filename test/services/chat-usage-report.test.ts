@@ -9,10 +9,10 @@ const row = {
   owner: "team",
   model: "small",
   requests: 3,
-  estimatedRequests: 1,
-  promptTokens: 20,
-  completionTokens: 5,
-  totalTokens: 25,
+  estimated_requests: 1,
+  prompt_tokens: 20,
+  completion_tokens: 5,
+  total_tokens: 25,
 };
 const rows = [row, { ...row, day: "2026-01-03", name: "ci", owner: "" }];
 

@@ -3,7 +3,8 @@ import type { AdminClient } from "../../../generated/admin/v1/client.js";
 import { visible } from "../../diagnostics/invisible.js";
 import type { Output } from "../../diagnostics/reporters/output.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
-import type { OptionRow } from "../../generate/options.js";
+import { flagOf, type OptionRow } from "../../generate/options.js";
+import { definedMembers } from "../../platform/defined-members.js";
 import {
   readFileLimited,
   readStandardInput,
@@ -269,7 +270,7 @@ export function numberOf(values: Values, name: string): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (text !== "" && Number.isFinite(number)) return number;
-  throw new UsageError(`--${flagOf(name)} must be a number, not '${text}'`);
+  throw new UsageError(`${flagOf(name)} must be a number, not '${text}'`);
 }
 
 /**
@@ -291,21 +292,8 @@ export function timeOf(
     ) && !Number.isNaN(Date.parse(text));
   if (isTime) return new Date(text).toISOString();
   throw new UsageError(
-    `--${flagOf(name)} must be a date or time such as 2026-12-31 or 2026-12-31T18:00:00Z, not '${text}'`,
+    `${flagOf(name)} must be a date or time such as 2026-12-31 or 2026-12-31T18:00:00Z, not '${text}'`,
   );
-}
-
-function flagOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** Removes members with the value undefined. */
-export function present<T extends object>(
-  value: T,
-): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, member]) => member !== undefined),
-  ) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
 }
 
 /**
@@ -316,7 +304,7 @@ export function present<T extends object>(
 export function changes<T extends object>(
   value: T,
 ): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  const found = present(value);
+  const found = definedMembers(value);
   if (Object.keys(found).length > 0) return found;
   throw new UsageError("no change is given; see --help");
 }

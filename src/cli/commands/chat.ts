@@ -3,14 +3,17 @@ import type {
   ChatUsage,
 } from "../../../generated/admin/v1/schemas.js";
 import type { OptionRow } from "../../generate/options.js";
-import type { UsageRow } from "../../services/chat/usage-records.js";
-import { formatUsage } from "../../services/chat/usage-report.js";
+import { definedMembers } from "../../platform/defined-members.js";
+import {
+  formatUsage,
+  type UsageFormat,
+  usageFormats,
+} from "../../services/chat/usage-report.js";
 import {
   type AdminSpec,
   changes,
   formatOption,
   numberOf,
-  present,
   printKey,
   printList,
   texts,
@@ -55,17 +58,17 @@ function settingsOf(
 ): Pick<ChatKey, "limits" | "budgets" | "models" | "expires_at"> {
   const countOf = (name: string): number | null | undefined =>
     values[name] === "unlimited" ? null : numberOf(values, name);
-  const limits = present({
+  const limits = definedMembers({
     requests_per_minute: countOf("requestsPerMinute"),
     tokens_per_minute: countOf("tokensPerMinute"),
   });
-  const budgets = present({
+  const budgets = definedMembers({
     tokens_per_day: countOf("tokensPerDay"),
     tokens_per_month: countOf("tokensPerMonth"),
   });
   const names = values["models"] as string[] | undefined;
   const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
-  return present({
+  return definedMembers({
     models: names?.length === 1 && names[0] === "all" ? null : names,
     limits: isEmpty(limits) ? undefined : limits,
     budgets: isEmpty(budgets) ? undefined : budgets,
@@ -106,7 +109,7 @@ export const specs = {
       printList(
         admin.chat.keys.list({
           pageSize: 1000,
-          ...present({ owner: values["owner"] as string | undefined }),
+          ...definedMembers({ owner: values["owner"] as string | undefined }),
         }),
         values,
         output,
@@ -168,42 +171,22 @@ Limits and budgets can be unlimited, --models can be all, and --expires can be n
         name: "format",
         kind: "choice",
         value: "form",
-        choices: ["text", "json", "csv"],
+        choices: usageFormats,
         default: "text",
         description: "format of the report",
       },
     ],
     async run(admin, values, { output }) {
-      const { format, ...selection } = values as Readonly<
-        Record<string, string>
-      >;
+      const { format, ...selection } = values as Values & {
+        readonly format: UsageFormat;
+      };
       const rows: ChatUsage[] = [];
       for await (const row of admin.chat.usage.list({
         ...selection,
         pageSize: 1000,
       }))
         rows.push(row);
-      output.out(
-        format === "json"
-          ? `${JSON.stringify(rows, null, 2)}\n`
-          : formatUsage(rows.map(rowOf), format === "csv" ? "csv" : "text"),
-      );
+      output.out(formatUsage(rows, format));
     },
   },
 } satisfies Readonly<Record<string, AdminSpec>>;
-
-function rowOf({
-  estimated_requests,
-  prompt_tokens,
-  completion_tokens,
-  total_tokens,
-  ...row
-}: ChatUsage): UsageRow {
-  return {
-    ...row,
-    estimatedRequests: estimated_requests,
-    promptTokens: prompt_tokens,
-    completionTokens: completion_tokens,
-    totalTokens: total_tokens,
-  };
-}

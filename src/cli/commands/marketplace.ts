@@ -3,6 +3,7 @@
 
 import type { Item, Owner } from "../../../generated/admin/v1/schemas.js";
 import type { OptionRow } from "../../generate/options.js";
+import { definedMembers } from "../../platform/defined-members.js";
 import type { Column } from "../../services/marketplace/import/columns.js";
 import { itemColumns } from "../../services/marketplace/import/items.js";
 import { purchaseColumns } from "../../services/marketplace/import/purchases.js";
@@ -12,7 +13,6 @@ import {
   changes,
   formatOption,
   numberOf,
-  present,
   printKey,
   printList,
   printProblems,
@@ -64,7 +64,7 @@ function accountOf(values: Values, { cwd }: Context): Partial<Owner> {
   const { email, firstname, lastname, currency, profile } = values as Readonly<
     Record<string, string | undefined>
   >;
-  return present({
+  return definedMembers({
     email,
     firstname,
     lastname,
@@ -167,11 +167,6 @@ function suspension(suspended: boolean): AdminSpec {
 
 const itemId = texts({ id: "id of the item" }, ["id"]);
 const code = texts({ code: "code of the purchase" }, ["code"]);
-
-/** Returns an option that must be a positive integer. */
-function idOf(values: Values, name: string): number {
-  return numberOf(values, name)!;
-}
 
 /** Commands that administer the marketplace service, keyed by name. */
 export const specs = {
@@ -281,7 +276,7 @@ export const specs = {
       const created = await admin.owners.keys.rotate({
         owner: values["owner"] as string,
         requestBody: {
-          ...present({ id: idText(values) }),
+          ...definedMembers({ id: values["id"] as string | undefined }),
           ...expiryOf(values),
         },
       });
@@ -293,7 +288,7 @@ export const specs = {
     async run(admin, values, { output }) {
       const { revoked } = await admin.owners.keys.revoke({
         owner: values["owner"] as string,
-        requestBody: present({ id: idText(values) }),
+        requestBody: definedMembers({ id: values["id"] as string | undefined }),
       });
       output.out(
         revoked.length === 0 ? "no keys\n" : `revoked ${revoked.join(", ")}\n`,
@@ -346,7 +341,7 @@ export const specs = {
         patch === undefined ? {} : readObject(patch, cwd, "patch");
       const { id } = await admin.owners.items.patch({
         owner: values["owner"] as string,
-        item_id: idOf(values, "id"),
+        item_id: numberOf(values, "id")!,
         requestBody: changes({ ...members, state }),
       });
       output.out(`updated ${id}\n`);
@@ -355,7 +350,7 @@ export const specs = {
   "item delete": {
     options: [owner, ...itemId],
     async run(admin, values, { output }) {
-      const item_id = idOf(values, "id");
+      const item_id = numberOf(values, "id")!;
       await admin.owners.items.delete({
         owner: values["owner"] as string,
         item_id,
@@ -412,14 +407,14 @@ export const specs = {
     async run(admin, values, { output }) {
       const purchase = await admin.owners.purchases.create({
         owner: values["owner"] as string,
-        ...present({
+        ...definedMembers({
           idempotencyKey: values["idempotencyKey"] as string | undefined,
         }),
         requestBody: {
-          item_id: idOf(values, "item"),
+          item_id: numberOf(values, "item")!,
           price: numberOf(values, "price")!,
           currency: values["currency"] as string,
-          ...present({
+          ...definedMembers({
             license_type: values["license"] as string | undefined,
             purchase_code: values["code"] as string | undefined,
             supported_until: timeOf(values, "supportedUntil") ?? undefined,
@@ -452,10 +447,6 @@ export const specs = {
   },
 } satisfies Readonly<Record<string, AdminSpec>>;
 
-function idText({ id }: Values): string | undefined {
-  return id as string | undefined;
-}
-
 function expiryOf(values: Values): { expires_at?: string } {
-  return present({ expires_at: timeOf(values, "expires") ?? undefined });
+  return definedMembers({ expires_at: timeOf(values, "expires") ?? undefined });
 }

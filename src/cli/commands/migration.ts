@@ -1,9 +1,9 @@
 import type { OptionRow } from "../../generate/options.js";
+import { definedMembers } from "../../platform/defined-members.js";
 import {
   type AdminSpec,
   formatOption,
   numberOf,
-  present,
   printList,
   texts,
   type Values,
@@ -47,7 +47,7 @@ export const specs = {
       printList(
         admin.migrations.list({
           pageSize: 1000,
-          ...present({
+          ...definedMembers({
             organization: values["org"] as string | undefined,
             state: values["state"] as (typeof states)[number] | undefined,
           }),

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { definedMembers } from "../../config/defined-members.js";
+import { definedMembers } from "../../platform/defined-members.js";
 import { fetchedApis } from "../../config/ensure-documents.js";
 import type { KeptReason } from "../../config/gen-config.js";
 import type { JobApi, ResolvedConfig } from "../../config/job.js";

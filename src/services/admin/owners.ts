@@ -8,6 +8,7 @@ import {
   changeExpiry,
   createKey,
   type KeyRecord,
+  type NewKey,
   requireOwner,
   revokeKeys,
   rotateKey,
@@ -21,7 +22,6 @@ import {
   type AdminContext,
   type Operator,
 } from "./context.js";
-import { newKeyJson, timeIn } from "./times.js";
 import { pageOf } from "./paging.js";
 
 /** Members of an owner that audit events show. */
@@ -130,6 +130,28 @@ export function ownerKeyHandlers(
       auditChange(context, call, { target: params.owner, before: revoked });
       return { revoked: [...revoked] };
     },
+  };
+}
+
+/** Returns a time of a request in ISO 8601 format in UTC. */
+function timeIn(value: string | null | undefined): string | undefined {
+  return value === undefined || value === null
+    ? undefined
+    : new Date(value).toISOString();
+}
+
+/** Returns the JSON of a new key with its times. */
+function newKeyJson({ id, key, createdAt, expiresAt }: NewKey): {
+  id: string;
+  key: string;
+  created_at: string;
+  expires_at?: string;
+} {
+  return {
+    id,
+    key,
+    created_at: createdAt,
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
   };
 }
 

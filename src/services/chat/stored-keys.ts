@@ -1,3 +1,6 @@
+// This file is longer than 400 lines because creation and changes of keys share the
+// checks of their settings.
+import { definedMembers } from "../../platform/defined-members.js";
 import { hashOf, idOfHash, isSameHash, randomKey } from "../key-hash.js";
 import { AdminError } from "../service.js";
 import type { Store, StoreReader, Transaction } from "../store/store.js";
@@ -112,7 +115,7 @@ export async function createKey(
   const { name, owner, models, expires } = settings;
   const key = randomKey(KEY_PREFIX);
   const hash = hashOf(key);
-  const record = withoutAbsent<KeyRecord>({
+  const record = definedMembers({
     id: idOfHash(hash),
     hash,
     name: checkName(name),
@@ -122,8 +125,7 @@ export async function createKey(
     budgets: checkCounts(settings.budgets ?? {}, "budgets", BUDGETS),
     created: new Date(now).toISOString(),
     expires: expires === undefined ? undefined : checkExpiry(expires),
-    revoked: undefined,
-  });
+  }) as KeyRecord;
   if (record.expires !== undefined && record.expires <= record.created)
     throw new AdminError("expires must be in the future");
   await store.transaction(async (tx) => {
@@ -221,7 +223,7 @@ export async function updateKey(
 
 function changedRecord(record: KeyRecord, patch: KeyPatch): KeyRecord {
   const { name, models, expires } = patch;
-  return withoutAbsent<KeyRecord>({
+  return definedMembers({
     ...record,
     name: name === undefined ? record.name : checkName(name),
     models:
@@ -242,8 +244,7 @@ function changedRecord(record: KeyRecord, patch: KeyPatch): KeyRecord {
         : expires === null
           ? undefined
           : checkExpiry(expires),
-    revoked: undefined,
-  });
+  }) as KeyRecord;
 }
 
 /** Returns settings with the changes of a patch; null removes all settings. */
@@ -322,16 +323,6 @@ async function withUse(
 function publicPart(record: KeyRecord): StoredKey {
   const { hash: _hash, ...key } = record;
   return key;
-}
-
-/** Object type whose optional members can also be undefined. */
-type Loose<T> = { readonly [Name in keyof T]: T[Name] | undefined };
-
-/** Removes members with the value undefined. */
-function withoutAbsent<T extends object>(value: Loose<Required<T>>): T {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, member]) => member !== undefined),
-  ) as T;
 }
 
 const NAME = /^[^\p{C}]{1,100}$/u;

@@ -1,4 +1,5 @@
 import { AdminError } from "../service.js";
+import { columnOf } from "../store/relations.js";
 import type { Store, StoreReader, Transaction } from "../store/store.js";
 import { keyTables, type KeyUse } from "./stored-keys.js";
 
@@ -52,15 +53,15 @@ export async function recordUsage(
       ...delta,
       lastUsed: new Date(lastUsed).toISOString(),
     }))
-    .map(snakeCase);
+    .map(withColumnNames);
   await store.rows(ADD_USAGE, [JSON.stringify(objects)]);
 }
 
-/** Name of a member as the name of a column. */
-function snakeCase(value: object): object {
+/** Returns a value whose members have the names of their columns. */
+function withColumnNames(value: object): object {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      columnOf(name),
       member as unknown,
     ]),
   );

@@ -1,45 +1,42 @@
-import type { UsageRow } from "./usage-records.js";
+import type { ChatUsage } from "../../../generated/admin/v1/schemas.js";
 
 /** Formats of a report of the usage. */
 export const usageFormats = ["text", "json", "csv"] as const;
 export type UsageFormat = (typeof usageFormats)[number];
 
-/** Columns of a report, by the member of the row. */
-const COLUMNS: readonly (readonly [keyof UsageRow, string])[] = [
-  ["day", "day"],
-  ["key", "key"],
-  ["name", "name"],
-  ["owner", "owner"],
-  ["model", "model"],
-  ["requests", "requests"],
-  ["estimatedRequests", "estimated_requests"],
-  ["promptTokens", "prompt_tokens"],
-  ["completionTokens", "completion_tokens"],
-  ["totalTokens", "total_tokens"],
-];
+/** Columns of a report: members of the rows. */
+const COLUMNS = [
+  "day",
+  "key",
+  "name",
+  "owner",
+  "model",
+  "requests",
+  "estimated_requests",
+  "prompt_tokens",
+  "completion_tokens",
+  "total_tokens",
+] as const satisfies readonly (keyof ChatUsage)[];
 
 /** Index of the first column with counts. */
-const FIRST_COUNT = COLUMNS.findIndex(([member]) => member === "requests");
+const FIRST_COUNT = COLUMNS.indexOf("requests");
 
 /**
  * Formats usage as a table with a sum, as JSON (an array of rows), or as CSV (RFC
  * 4180, with a header). The text ends with a line break.
  */
 export function formatUsage(
-  rows: readonly UsageRow[],
+  rows: readonly ChatUsage[],
   format: UsageFormat,
 ): string {
   if (format === "json") return `${JSON.stringify(rows, null, 2)}\n`;
-  const names = COLUMNS.map(([, name]) => name);
-  const cells = rows.map((row) =>
-    COLUMNS.map(([member]) => String(row[member])),
-  );
+  const cells = rows.map((row) => COLUMNS.map((member) => String(row[member])));
   if (format === "csv")
-    return [names, ...cells]
+    return [COLUMNS, ...cells]
       .map((line) => `${line.map(csvCell).join(",")}\r\n`)
       .join("");
   if (rows.length === 0) return "no usage\n";
-  return table([names, ...cells, sumOf(rows)]);
+  return table([COLUMNS, ...cells, sumOf(rows)]);
 }
 
 /** Quotes a cell that contains a separator, a quote or a line break. */
@@ -48,8 +45,8 @@ function csvCell(text: string): string {
 }
 
 /** Returns the last line of a table: the sums of the counts. */
-function sumOf(rows: readonly UsageRow[]): string[] {
-  return COLUMNS.map(([member]) => {
+function sumOf(rows: readonly ChatUsage[]): string[] {
+  return COLUMNS.map((member) => {
     if (member === "day") return "total";
     if (typeof rows[0]![member] !== "number") return "";
     return String(rows.reduce((sum, row) => sum + Number(row[member]), 0));

@@ -47,13 +47,17 @@ export interface Relation {
   readonly isReadOnly: boolean;
 }
 
+/** Returns the name of the column with a member: the member in snake case. */
+export function columnOf(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /**
- * Parses columns. `?` after a type marks a member that can be null. The name of
- * a column is the name of the member in snake case.
+ * Parses columns. `?` after a type marks a member that can be null.
  */
 function columnsOf(members: Readonly<Record<string, string>>): Column[] {
   return Object.entries(members).map(([member, type]) => ({
-    name: member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    name: columnOf(member),
     member,
     type: type.replace("?", "") as ColumnType,
     isNullable: type.endsWith("?"),
