@@ -168,3 +168,26 @@ export class ConfigReader {
     );
   }
 }
+
+/**
+ * Reads a secret from an environment variable.
+ *
+ * @throws ConfigError if the variable is not set or does not contain a valid
+ *   key
+ */
+export function readSecret(
+  variable: string,
+  reader: ConfigReader,
+  member: string,
+): string {
+  const secret = process.env[variable]?.trim() ?? "";
+  if (/^[\x21-\x7e]+$/.test(secret)) return secret;
+  const problem =
+    secret === ""
+      ? "is not set"
+      : "contains characters that are not allowed in keys";
+  throw reader.error(
+    member,
+    `refers to the environment variable ${JSON.stringify(variable.slice(0, 100))}, which ${problem}`,
+  );
+}

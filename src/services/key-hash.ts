@@ -28,3 +28,28 @@ export function idOfHash(hash: string): string {
 export function isSameHash(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
+
+/**
+ * Returns the hash in a text such as `sha256:62af…` of a config, in lower case;
+ * undefined for other texts.
+ */
+export function hashIn(text: string): string | undefined {
+  return /^sha256:([0-9a-f]{64})$/i.exec(text)?.[1]?.toLowerCase();
+}
+
+/**
+ * Returns the entry with a hash. All entries are always compared, in constant
+ * time, so that the response time does not reveal which entry matches.
+ *
+ * @param hash SHA-256 in hexadecimal
+ */
+export function entryWithHash<T extends { readonly hash: Uint8Array }>(
+  hash: string,
+  entries: readonly T[],
+): T | undefined {
+  const bytes = Buffer.from(hash, "hex");
+  let match: T | undefined;
+  for (const entry of entries)
+    if (timingSafeEqual(bytes, entry.hash)) match = entry;
+  return match;
+}

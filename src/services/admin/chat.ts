@@ -5,6 +5,7 @@ import type {
 } from "../../../generated/admin/v1/schemas.js";
 import type { ChatService } from "../../../generated/admin/v1/server.js";
 import type { MergePatch } from "../../../generated/runtime/server/index.js";
+import { definedMembers } from "../../platform/defined-members.js";
 import {
   createKey,
   getKey,
@@ -138,31 +139,21 @@ function keyJson(key: StoredKey): ChatKey {
     name: key.name,
     owner: key.owner,
     ...(key.models === undefined ? {} : { models: [...key.models] }),
-    limits: without({
+    limits: definedMembers({
       requests_per_minute: limits.requestsPerMinute,
       tokens_per_minute: limits.tokensPerMinute,
     }),
-    budgets: without({
+    budgets: definedMembers({
       tokens_per_day: budgets.tokensPerDay,
       tokens_per_month: budgets.tokensPerMonth,
     }),
     created_at: key.created,
-    ...without({
+    ...definedMembers({
       expires_at: expires,
       revoked_at: revoked,
       last_used_at: lastUsed,
     }),
   };
-}
-
-/** Members without those that are undefined. */
-type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
-
-function without<T extends object>(value: T): Present<T> {
-  const present = Object.entries(value).filter(
-    ([, member]) => member !== undefined,
-  );
-  return Object.fromEntries(present) as Present<T>;
 }
 
 type Body = MergePatch<ChatKeyInput>;

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import { readSecret } from "../chat/keys.js";
-import { ConfigReader } from "../config-reader.js";
+import { ConfigReader, readSecret } from "../config-reader.js";
+import { hashIn, hashOf } from "../key-hash.js";
 
 /** Settings of the admin API, in the section `admin` of the config. */
 export interface AdminConfig {
@@ -63,8 +62,8 @@ export function readAdminConfig(value: unknown): AdminConfig | undefined {
 
 function readHash(row: ConfigReader): Uint8Array {
   const text = row.text("token") ?? "";
-  const hex = /^sha256:([0-9a-f]{64})$/i.exec(text)?.[1];
-  if (hex !== undefined) return Buffer.from(hex, "hex");
+  const hash = hashIn(text);
+  if (hash !== undefined) return Buffer.from(hash, "hex");
   const variable = /^env:(.+)$/.exec(text)?.[1];
   if (variable === undefined)
     throw row.error("token", `must not be the token itself: ${TOKEN_HELP}`);
@@ -79,5 +78,5 @@ function readHash(row: ConfigReader): Uint8Array {
 
 /** Returns the SHA-256 of a token. */
 export function hashOfToken(token: string): Uint8Array {
-  return createHash("sha256").update(token, "utf8").digest();
+  return Buffer.from(hashOf(token), "hex");
 }

@@ -1,11 +1,11 @@
-import { timingSafeEqual } from "node:crypto";
 import {
   ApiError,
   type AuthRequest,
 } from "../../../generated/runtime/server/index.js";
+import { entryWithHash, hashOf } from "../key-hash.js";
 import { addLogFields } from "../log.js";
 import { RateLimiter } from "../marketplace/rate-limit.js";
-import { type AdminToken, hashOfToken } from "./config.js";
+import type { AdminToken } from "./config.js";
 import type { Operator } from "./context.js";
 
 /** Function that returns the caller of a request. */
@@ -40,7 +40,8 @@ export function tokenCheck(
       throw new ApiError(429, "", {
         headers: { "retry-after": String(Math.ceil(limit.retryAfter)) },
       });
-    const token = matching(request.credential?.token ?? "", tokens());
+    const hash = hashOf(request.credential?.token ?? "");
+    const token = entryWithHash(hash, tokens());
     if (token === undefined) {
       failures.check(request);
       throw new ApiError(401, "", {
@@ -51,20 +52,4 @@ export function tokenCheck(
     addLogFields(request.request, { operator: operator.name });
     return operator;
   };
-}
-
-/**
- * Returns the token with a value. The hash of the value is compared with the
- * hashes of all tokens in constant time, so that the response time does not
- * reveal which token matches.
- */
-function matching(
-  value: string,
-  tokens: readonly AdminToken[],
-): AdminToken | undefined {
-  const hash = hashOfToken(value);
-  let match: AdminToken | undefined;
-  for (const token of tokens)
-    if (timingSafeEqual(hash, token.hash)) match = token;
-  return match;
 }

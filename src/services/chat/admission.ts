@@ -3,7 +3,7 @@ import {
   type Call,
 } from "../../../generated/runtime/server/index.js";
 import type { ServiceContext } from "../service.js";
-import type { Backend, Job } from "./backend.js";
+import type { Backend, Job, JsonObject } from "./backend.js";
 import type { BudgetKeeper } from "./budgets.js";
 import type { ChatConfig, ChatModel } from "./config.js";
 import { scanJson } from "./json-scan.js";
@@ -12,7 +12,7 @@ import { checkModelAccess, type Key } from "./keys.js";
 import { badMember } from "./messages.js";
 import type { ChatRequest } from "./request.js";
 import { callerLeft } from "./upstream-call.js";
-import type { TokenCounts } from "./usage.js";
+import { NO_TOKENS, type TokenCounts, type UsageMeter } from "./usage.js";
 import type { UsageRecorder } from "./usage-recorder.js";
 
 /** Request that may be sent to the back end. */
@@ -115,6 +115,31 @@ export class Admissions {
     const { model } = request.state;
     const requestId = request.id;
     this.#context.log({ service: "chat", event, requestId, model, ...facts });
+  }
+}
+
+/**
+ * Sends a request whose response is not streamed to the back end, and records
+ * its usage.
+ */
+export async function sendMeasured(
+  admitted: Admitted,
+  meter: UsageMeter,
+  send: () => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const { job, request, settle } = admitted;
+  let counts: TokenCounts | undefined;
+  try {
+    const response = await send();
+    meter.observe(response);
+    counts = request.state.usage = meter.counts();
+    return response;
+  } catch (error) {
+    // The back end has processed the prompt of a caller that disconnected.
+    if (job.signal.aborted) counts = meter.counts();
+    throw errorOf(error, admitted);
+  } finally {
+    settle(counts ?? NO_TOKENS);
   }
 }
 

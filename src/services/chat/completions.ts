@@ -8,6 +8,7 @@ import type { ServiceContext } from "../service.js";
 import {
   checkDuplicates,
   errorOf,
+  sendMeasured,
   type Admissions,
   type Admitted,
 } from "./admission.js";
@@ -17,12 +18,7 @@ import type { Key } from "./keys.js";
 import { logStream } from "./log.js";
 import { checkBody } from "./messages.js";
 import type { ChatRequest } from "./request.js";
-import {
-  estimatePrompt,
-  NO_TOKENS,
-  UsageMeter,
-  type TokenCounts,
-} from "./usage.js";
+import { estimatePrompt, NO_TOKENS, UsageMeter } from "./usage.js";
 
 type CompletionCall = Call<unknown, ChatBody, Key>;
 
@@ -81,20 +77,11 @@ export class Completions {
 
   async #complete(call: CompletionCall): Promise<ChatCompletion> {
     const prepared = await this.#prepare(call);
-    const { backend, job, meter, settle, request } = prepared;
-    let counts: TokenCounts | undefined;
-    try {
-      const completion = await backend.complete(job);
-      meter.observe(completion);
-      counts = request.state.usage = meter.counts();
-      return completion as unknown as ChatCompletion;
-    } catch (error) {
-      // The back end has processed the prompt of a caller that disconnected.
-      if (job.signal.aborted) counts = meter.counts();
-      throw errorOf(error, prepared);
-    } finally {
-      settle(counts ?? NO_TOKENS);
-    }
+    const { backend, job, meter } = prepared;
+    const response = await sendMeasured(prepared, meter, () =>
+      backend.complete(job),
+    );
+    return response as unknown as ChatCompletion;
   }
 
   async *#stream(call: CompletionCall): AsyncGenerator<ChatCompletionChunk> {

@@ -3,12 +3,12 @@ import {
   ApiError,
   type Call,
 } from "../../../generated/runtime/server/index.js";
-import { checkDuplicates, errorOf, type Admissions } from "./admission.js";
+import { checkDuplicates, sendMeasured, type Admissions } from "./admission.js";
 import type { EmbeddingBody } from "./backend.js";
 import { checkTexts, estimateTexts } from "./embedding-texts.js";
 import type { Key } from "./keys.js";
 import type { ChatRequest } from "./request.js";
-import { NO_TOKENS, UsageMeter, type TokenCounts } from "./usage.js";
+import { UsageMeter } from "./usage.js";
 
 /** Handler of embedding requests. */
 export class Embeddings {
@@ -26,22 +26,16 @@ export class Embeddings {
     checkDuplicates(call.request as ChatRequest);
     const estimate = estimateTexts(checkTexts(body));
     const admitted = await this.#admissions.admit(call, estimate);
-    const { backend, job, settle, request } = admitted;
-    const meter = new UsageMeter(estimate);
-    let counts: TokenCounts | undefined;
-    try {
-      if (backend.embed === undefined) throw unsupported(body.model);
-      const response = await backend.embed({ ...job, body });
-      meter.observe(response);
-      counts = request.state.usage = meter.counts();
-      return response as unknown as EmbeddingResponse;
-    } catch (error) {
-      // The back end has processed the texts of a caller that disconnected.
-      if (job.signal.aborted) counts = meter.counts();
-      throw errorOf(error, admitted);
-    } finally {
-      settle(counts ?? NO_TOKENS);
-    }
+    const { backend, job } = admitted;
+    const response = await sendMeasured(
+      admitted,
+      new UsageMeter(estimate),
+      async () => {
+        if (backend.embed === undefined) throw unsupported(body.model);
+        return backend.embed({ ...job, body });
+      },
+    );
+    return response as unknown as EmbeddingResponse;
   }
 }
 

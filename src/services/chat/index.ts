@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hashOf } from "../key-hash.js";
 import type { Model } from "../../../generated/chat/v1/schemas.js";
 import {
   createChatServer,
@@ -139,7 +139,7 @@ function maxDurationOf({ models }: ChatConfig): number {
 
 /** Returns the config of `gen serve chat --demo`. */
 export async function demo(): Promise<DemoResult> {
-  const hash = createHash("sha256").update("test-key").digest("hex");
+  const hash = hashOf("test-key");
   return {
     config: {
       keys: [{ name: "demo", key: `sha256:${hash}` }],

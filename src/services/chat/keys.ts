@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import { ConfigReader } from "../config-reader.js";
-import { hashOf, idOfHash } from "../key-hash.js";
+import { definedMembers } from "../../platform/defined-members.js";
+import { ConfigReader, readSecret } from "../config-reader.js";
+import { entryWithHash, hashIn, hashOf, idOfHash } from "../key-hash.js";
 import { type AdminError, ConfigError } from "../service.js";
 import type { StoreReader } from "../store/store.js";
 import {
@@ -138,9 +138,9 @@ function readCounts<Name extends string>(
   const counts = names.map(
     (name) => [name, reader.integer(name, COUNT_BOUNDS[member])] as const,
   );
-  return Object.fromEntries(
-    counts.filter(([, count]) => count !== undefined),
-  ) as { readonly [Member in Name]?: number };
+  return definedMembers(Object.fromEntries(counts)) as {
+    readonly [Member in Name]?: number;
+  };
 }
 
 function readHash(reader: ConfigReader): string {
@@ -153,36 +153,9 @@ function readHash(reader: ConfigReader): string {
     );
   if (variable !== undefined)
     return hashOf(readSecret(variable, reader, "env"));
-  const hex = /^sha256:([0-9a-f]{64})$/i.exec(key!)?.[1];
-  if (hex === undefined)
-    throw reader.error(
-      "key",
-      `must be a hash, not the key itself: ${KEY_HELP}`,
-    );
-  return hex.toLowerCase();
-}
-
-/**
- * Reads a secret from an environment variable.
- *
- * @throws ConfigError if the variable is not set or does not contain a valid
- *   key
- */
-export function readSecret(
-  variable: string,
-  reader: ConfigReader,
-  member: string,
-): string {
-  const secret = process.env[variable]?.trim() ?? "";
-  if (/^[\x21-\x7e]+$/.test(secret)) return secret;
-  const problem =
-    secret === ""
-      ? "is not set"
-      : "contains characters that are not allowed in keys";
-  throw reader.error(
-    member,
-    `refers to the environment variable ${JSON.stringify(variable.slice(0, 100))}, which ${problem}`,
-  );
+  const hash = hashIn(key!);
+  if (hash !== undefined) return hash;
+  throw reader.error("key", `must be a hash, not the key itself: ${KEY_HELP}`);
 }
 
 function readAllowedModels(
@@ -216,20 +189,6 @@ function checkDuplicateKeys(
 }
 
 /**
- * Returns the API key of the config that matches a hash. All keys are always
- * compared, so that the response time does not reveal which key matches.
- */
-function configuredKey(
-  hash: string,
-  keys: readonly ConfiguredKey[],
-): Key | undefined {
-  const bytes = Buffer.from(hash, "hex");
-  let match: Key | undefined;
-  for (const key of keys) if (timingSafeEqual(bytes, key.hash)) match = key;
-  return match;
-}
-
-/**
  * Returns the API key that matches a token, from the config or the store. The
  * store is read for each request, so a change of a key applies to the next
  * request of every process. The read costs little compared with a completion.
@@ -244,7 +203,7 @@ export async function authenticateKey(
   now: number,
 ): Promise<Key> {
   const hash = hashOf(token);
-  const configured = configuredKey(hash, keys);
+  const configured = entryWithHash(hash, keys);
   if (configured !== undefined) return configured;
   const record = token.startsWith(KEY_PREFIX)
     ? await findKey(store, hash)

@@ -1,7 +1,6 @@
 import { escapeToken } from "../../diagnostics/types.js";
-import { ConfigReader } from "../config-reader.js";
+import { ConfigReader, readSecret } from "../config-reader.js";
 import { ConfigError } from "../service.js";
-import { readSecret } from "./keys.js";
 
 /** Methods that a backend can have. */
 export type UpstreamMethod = "completions" | "embeddings";

@@ -3,7 +3,7 @@ import { Queue } from "../store/queue.js";
 import type { Store } from "../store/store.js";
 import type { Key } from "./keys.js";
 import type { TokenCounts } from "./usage.js";
-import { dayOf, recordUsage, type UsageDelta } from "./usage-records.js";
+import { dayOf, recordUsage, sumOf, type UsageDelta } from "./usage-records.js";
 
 /**
  * Milliseconds after which usage is written. A process that is killed loses the
@@ -54,7 +54,7 @@ export class UsageRecorder {
   #merge(delta: UsageDelta): void {
     const key = JSON.stringify([delta.day, delta.key, delta.model]);
     const old = this.#pending.get(key);
-    this.#pending.set(key, old === undefined ? delta : sumOf(old, delta));
+    this.#pending.set(key, old === undefined ? delta : latestSum(old, delta));
     this.#timer ??= this.#startTimer();
   }
 
@@ -96,13 +96,6 @@ export class UsageRecorder {
   }
 }
 
-function sumOf(a: UsageDelta, b: UsageDelta): UsageDelta {
-  const latest = a.lastUsed > b.lastUsed ? a : b;
-  return {
-    ...latest,
-    requests: a.requests + b.requests,
-    estimatedRequests: a.estimatedRequests + b.estimatedRequests,
-    promptTokens: a.promptTokens + b.promptTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
-  };
+function latestSum(a: UsageDelta, b: UsageDelta): UsageDelta {
+  return a.lastUsed > b.lastUsed ? sumOf(a, b) : sumOf(b, a);
 }

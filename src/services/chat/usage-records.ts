@@ -1,6 +1,11 @@
 import { AdminError } from "../service.js";
 import { columnOf } from "../store/relations.js";
-import type { Store, StoreReader, Transaction } from "../store/store.js";
+import {
+  entriesOf,
+  type Store,
+  type StoreReader,
+  type Transaction,
+} from "../store/store.js";
 import { keyTables, type KeyUse } from "./stored-keys.js";
 
 /** Usage of a key and model in one day. */
@@ -121,19 +126,20 @@ async function addRecords(
   for (const { lastUsed, ...delta } of deltas) {
     const id = idOf(delta);
     const old = await tx.get<UsageRecord>(USAGE, id);
-    tx.put(USAGE, id, old === undefined ? delta : sumOf(old, delta));
+    tx.put(USAGE, id, old === undefined ? delta : sumOf(delta, old));
     const use = await tx.get<KeyUse>(keyTables.uses, delta.key);
     tx.put(keyTables.uses, delta.key, useAfter(use, { lastUsed, ...delta }));
   }
 }
 
-function sumOf(old: UsageRecord, delta: UsageRecord): UsageRecord {
+/** Returns usage whose counts are those of both. */
+export function sumOf<T extends UsageRecord>(latest: T, other: UsageRecord): T {
   return {
-    ...delta,
-    requests: old.requests + delta.requests,
-    estimatedRequests: old.estimatedRequests + delta.estimatedRequests,
-    promptTokens: old.promptTokens + delta.promptTokens,
-    completionTokens: old.completionTokens + delta.completionTokens,
+    ...latest,
+    requests: latest.requests + other.requests,
+    estimatedRequests: latest.estimatedRequests + other.estimatedRequests,
+    promptTokens: latest.promptTokens + other.promptTokens,
+    completionTokens: latest.completionTokens + other.completionTokens,
   };
 }
 
@@ -214,9 +220,6 @@ export interface UsageSelection {
   readonly limit?: number | undefined;
 }
 
-/** Number of records that are read at a time. */
-const BATCH = 1000;
-
 /**
  * Returns usage in the order of days, ids of keys and names of models.
  *
@@ -234,20 +237,17 @@ export async function listUsage(
     (owner === undefined || row.owner === owner) &&
     (model === undefined || row.model === model);
   const found: UsageRow[] = [];
-  let after = startOf(from, selection.after);
-  for (;;) {
-    const entries = await store.list<UsageRecord>(USAGE, {
-      limit: BATCH,
-      ...(after === undefined ? {} : { after }),
-    });
-    for (const { value } of entries) {
-      if (found.length >= limit || (to !== undefined && value.day > to))
-        return found;
-      if (isSelected(value)) found.push(withTotal(value));
-    }
-    if (entries.length < BATCH) return found;
-    after = entries.at(-1)!.key;
+  const after = startOf(from, selection.after);
+  const records = entriesOf<UsageRecord>(
+    store,
+    USAGE,
+    after === undefined ? {} : { after },
+  );
+  for await (const { value } of records) {
+    if (found.length >= limit || (to !== undefined && value.day > to)) break;
+    if (isSelected(value)) found.push(withTotal(value));
   }
+  return found;
 }
 
 function startOf(

@@ -4,7 +4,12 @@ import {
   type MergePatch,
 } from "../../../generated/runtime/server/index.js";
 import { AdminError } from "../service.js";
-import type { Store, StoreReader, Transaction } from "../store/store.js";
+import {
+  entriesOf,
+  type Store,
+  type StoreReader,
+  type Transaction,
+} from "../store/store.js";
 import {
   itemKey,
   tables,
@@ -120,24 +125,14 @@ export function deleteItem(
   });
 }
 
-/** Number of purchases that are read at a time. */
-const BATCH = 5_000;
-
 async function isBought(
   tx: Transaction,
   owner: string,
   id: number,
 ): Promise<boolean> {
-  const prefix = `${owner}/`;
-  let after: string | undefined;
-  for (;;) {
-    const entries = await tx.list<StoredPurchase>(tables.purchases, {
-      prefix,
-      limit: BATCH,
-      ...(after === undefined ? {} : { after }),
-    });
-    if (entries.some(({ value }) => value.itemId === id)) return true;
-    if (entries.length < BATCH) return false;
-    after = entries.at(-1)!.key;
-  }
+  const purchases = entriesOf<StoredPurchase>(tx, tables.purchases, {
+    prefix: `${owner}/`,
+  });
+  for await (const { value } of purchases) if (value.itemId === id) return true;
+  return false;
 }

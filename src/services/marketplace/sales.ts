@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Purchase as PurchaseJson } from "../../../generated/admin/v1/schemas.js";
 import {
   mergePatch,
@@ -154,7 +154,7 @@ function hashOfSale(json: PurchaseJson): string {
   const members = Object.entries(json)
     .filter(([name, value]) => name !== "id" && (value ?? null) !== null)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(members)).digest("hex");
+  return hashOf(JSON.stringify(members));
 }
 
 /**

@@ -2,7 +2,8 @@ import {
   ApiError,
   type AuthRequest,
 } from "../../../generated/runtime/server/index.js";
-import { hashToken, type MigrationConfig, type TokenKind } from "./config.js";
+import { hashOf } from "../key-hash.js";
+import type { MigrationConfig, TokenKind } from "./config.js";
 import { errorBody } from "./error-response.js";
 
 /** Authenticated caller. */
@@ -35,7 +36,7 @@ export function authenticateCaller(
   { credential, request }: AuthRequest,
   { tokens, versions }: MigrationConfig,
 ): Caller {
-  const row = tokens.get(hashToken(credential?.token ?? ""));
+  const row = tokens.get(hashOf(credential?.token ?? ""));
   if (row === undefined) {
     const headers = { "www-authenticate": "Bearer" };
     throw new ApiError(401, "Bad credentials", { headers });

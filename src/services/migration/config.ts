@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import path from "node:path";
+import { hashOf } from "../key-hash.js";
 import { ConfigError } from "../service.js";
 import type { S3Config } from "./archive-storage.js";
 import { ConfigReader } from "../config-reader.js";
@@ -215,7 +215,7 @@ function tokens(reader: ConfigReader): Map<string, TokenRow> {
     "kind",
     "scopes",
   ])) {
-    const hash = hashOf(row);
+    const hash = tokenHash(row);
     if (rows.has(hash))
       throw new ConfigError(
         row.pointerOf("token"),
@@ -236,18 +236,13 @@ function tokens(reader: ConfigReader): Map<string, TokenRow> {
  * Returns the hash of a configured token. Error messages must not contain the
  * token.
  */
-function hashOf(row: ConfigReader): string {
+function tokenHash(row: ConfigReader): string {
   const token = row.requiredText("token");
-  if (!token.startsWith("sha256:")) return hashToken(token);
+  if (!token.startsWith("sha256:")) return hashOf(token);
   const hash = token.slice("sha256:".length).toLowerCase();
   if (/^[\da-f]{64}$/.test(hash)) return hash;
   const message = "The value after sha256: must be 64 hexadecimal digits.";
   throw new ConfigError(row.pointerOf("token"), message);
-}
-
-/** Returns the SHA-256 of a token in hexadecimal. */
-export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }
 
 function secret(reader: ConfigReader): string {

@@ -97,6 +97,28 @@ export interface Store extends StoreReader {
   close(): Promise<void>;
 }
 
+/** Number of entries that {@link entriesOf} reads at a time. */
+const BATCH = 1000;
+
+/** Yields the entries of a table in the order of their keys, read in batches. */
+export async function* entriesOf<T>(
+  store: StoreReader,
+  table: string,
+  range: Pick<KeyRange, "prefix" | "after">,
+): AsyncGenerator<Entry<T>> {
+  let { after } = range;
+  for (;;) {
+    const entries = await store.list<T>(table, {
+      ...range,
+      ...(after === undefined ? {} : { after }),
+      limit: BATCH,
+    });
+    yield* entries;
+    if (entries.length < BATCH) return;
+    after = entries.at(-1)!.key;
+  }
+}
+
 /** Error of a store that can't be opened, or of an operation that failed. */
 export class StoreError extends Error {
   /**
