@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { unavailableError } from "../store/postgres-queries.js";
 import type { Job, Jobs, JobsOptions } from "./jobs.js";
 import { isAbsent, Presence } from "./presence.js";
+import { schedule } from "./schedule.js";
 
 /**
  * Schema of the jobs in the database. It is not the default of the library, so
@@ -86,7 +87,8 @@ class PostgresJobs implements Jobs {
   #worker = "";
   #isClosed = false;
   #isUnavailable = false;
-  #timer: NodeJS.Timeout | undefined;
+  #stopChecks: () => Promise<void> = async () => {};
+  /** Checks and restarts run one after the other. */
   #checking: Promise<void> = Promise.resolve();
 
   constructor(pool: Pool, options: JobsOptions) {
@@ -103,7 +105,7 @@ class PostgresJobs implements Jobs {
   async start(): Promise<void> {
     await this.#startRunner();
     await this.#presence.keep(this.#worker);
-    this.#schedule(this.#interval);
+    this.#stopChecks = schedule(this.#interval, () => this.#checkNext());
   }
 
   async add({ key, kind, needs }: Job): Promise<void> {
@@ -132,7 +134,7 @@ class PostgresJobs implements Jobs {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    await this.#stopChecks();
     await this.#checking;
     for (const [key, controller] of this.#running) {
       this.#interrupted.push(key);
@@ -218,18 +220,16 @@ class PostgresJobs implements Jobs {
     }
   }
 
-  #schedule(delay: number): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#checking = this.#checking
-        .then(() => this.#check())
-        .then(
-          () => (this.#isUnavailable = false),
-          (error: unknown) => this.#reportUnavailable(error),
-        )
-        .then(() => this.#schedule(this.#interval));
-    }, delay);
-    this.#timer.unref();
+  #checkNext(): Promise<void> {
+    this.#checking = this.#checking
+      .then(() => this.#check())
+      .then(
+        () => {
+          this.#isUnavailable = false;
+        },
+        (error: unknown) => this.#reportUnavailable(error),
+      );
+    return this.#checking;
   }
 
   async #check(): Promise<void> {
