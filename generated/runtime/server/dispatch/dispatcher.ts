@@ -153,8 +153,9 @@ export class Dispatcher {
 
   /**
    * Responds to a request without a matching route. A path of a description
-   * results in the description, other unknown paths in 404. For a known path, the response lists the allowed HTTP methods; its
-   * status is 405, except for OPTIONS requests.
+   * results in the description, other unknown paths in 404. For a known path,
+   * the response lists the allowed HTTP methods; its status is 405, except for
+   * OPTIONS requests.
    */
   #unrouted(
     request: Incoming,
