@@ -4,6 +4,7 @@ import { handle } from "./clients.js";
 import { isGoogleModule } from "./google-declarations.js";
 import {
   memberName,
+  memberNamed,
   memberValue,
   visitAll,
   type MigrationContext,
@@ -271,14 +272,13 @@ function migrateGoogleAuth(
       `${importAuth(context, "applicationDefault", "node")}(${options})`,
     );
   else {
-    const literalKey = literal?.properties
-      .filter((one) => memberName(one) === "credentials")
-      .map((one) => memberValue(one))[0];
+    const credentials = memberNamed(literal, "credentials");
+    const literalKey = credentials && memberValue(credentials);
     const isKey =
       literalKey !== undefined &&
       ts.isObjectLiteralExpression(literalKey) &&
       literalKey.properties.every((one) => memberName(one) !== undefined) &&
-      !literalKey.properties.some((one) => memberName(one) === "type");
+      memberNamed(literalKey, "type") === undefined;
     const parsed =
       key ??
       `JSON.parse(${editor.import("node:fs", "readFileSync")}(${file!}, "utf8"))`;

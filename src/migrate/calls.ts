@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import {
   memberName,
+  memberNamed,
   memberValue,
   visitAll,
   type GoogleValue,
@@ -67,14 +68,12 @@ function migrateCall(
   );
   castBody(context, call, api, method);
   const literal = context.literalOf(options);
-  const hasParams = literal?.properties.some(
-    (one) => memberName(one) === "params",
-  );
+  const hasParams = memberNamed(literal, "params") !== undefined;
   const { responseType, kept } =
     literal === undefined
       ? { responseType: undefined, kept: 1 }
       : migrateOptions(context, literal, "query", query);
-  if (query.length > 0 && hasParams !== true)
+  if (query.length > 0 && !hasParams)
     moved.push(`query: { ${query.join(", ")} }`);
   if (options !== undefined && literal === undefined)
     editor.todo(options, "the options of this call are not migrated");
@@ -119,18 +118,16 @@ function castBody(
 ): void {
   const required = api.requiredMembers(method);
   const parameters = context.literalOf(call.arguments[0]);
-  const body = parameters?.properties.find((one) =>
-    /^(?:requestBody|resource)$/.test(memberName(one) ?? ""),
-  );
+  const body =
+    memberNamed(parameters, "requestBody") ??
+    memberNamed(parameters, "resource");
   const value = body && memberValue(body);
   if (
     required.length === 0 ||
     value === undefined ||
     !/\.[cm]?tsx?$/.test(context.file.fileName) ||
     (ts.isObjectLiteralExpression(value) &&
-      required.every((name) =>
-        value.properties.some((one) => memberName(one) === name),
-      ))
+      required.every((name) => memberNamed(value, name) !== undefined))
   )
     return;
   const [resource, name] = [
@@ -154,15 +151,12 @@ function capitalized(name: string): string {
 
 /** Returns `text` for calls that request text: `{ mimeType: "text/plain" }`. */
 function contentType(parameters: ts.Expression | undefined): string {
-  const isText =
-    parameters !== undefined &&
-    ts.isObjectLiteralExpression(parameters) &&
-    parameters.properties.some(
-      (one) =>
-        memberName(one) === "mimeType" &&
-        /^["'`]text\//.test(memberValue(one)?.getText() ?? ""),
-    );
-  return isText ? "text" : "blob";
+  const type =
+    parameters !== undefined && ts.isObjectLiteralExpression(parameters)
+      ? memberNamed(parameters, "mimeType")
+      : undefined;
+  const text = type && memberValue(type)?.getText();
+  return /^["'`]text\//.test(text ?? "") ? "text" : "blob";
 }
 
 /** Tests whether an argument without a type is called like a callback. */

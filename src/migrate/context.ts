@@ -240,6 +240,14 @@ export function memberName(
     : undefined;
 }
 
+/** Returns the member of an object literal with a name. */
+export function memberNamed(
+  literal: ts.ObjectLiteralExpression | undefined,
+  name: string,
+): ts.ObjectLiteralElementLike | undefined {
+  return literal?.properties.find((one) => memberName(one) === name);
+}
+
 /** Returns the value of a member; undefined for methods and spreads. */
 export function memberValue(
   member: ts.ObjectLiteralElementLike,

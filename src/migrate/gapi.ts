@@ -4,6 +4,7 @@ import { ts } from "ts-morph";
 import { DECLARED_GAPI } from "./open-program.js";
 import {
   memberName,
+  memberNamed,
   memberValue,
   visitAll,
   type MigrationContext,
@@ -317,9 +318,8 @@ function tokenCallback(
     ts.isCallExpression(node) &&
     /\boauth2\.initTokenClient$/.test(node.expression.getText())
   ) {
-    const member = context
-      .literalOf(node.arguments[0])
-      ?.properties.find((one) => memberName(one) === "callback");
+    const options = context.literalOf(node.arguments[0]);
+    const member = memberNamed(options, "callback");
     const value = member && memberValue(member);
     return value === undefined || ts.isStringLiteral(value) ? undefined : value;
   }

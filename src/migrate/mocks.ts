@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import {
-  memberName,
+  memberNamed,
   memberValue,
   visitAll,
   type MigrationContext,
@@ -122,7 +122,7 @@ function migrateValue(context: MigrationContext, node: ts.Expression): void {
     return;
   }
   if (!ts.isObjectLiteralExpression(node)) return;
-  const data = node.properties.find((one) => memberName(one) === "data");
+  const data = memberNamed(node, "data");
   const value = data && memberValue(data);
   if (value === undefined) return;
   if (node.properties.length > 1)

@@ -1,5 +1,10 @@
 import { ts } from "ts-morph";
-import { memberName, memberValue, type MigrationContext } from "./context.js";
+import {
+  memberName,
+  memberNamed,
+  memberValue,
+  type MigrationContext,
+} from "./context.js";
 
 /** Options that have the same name and meaning. */
 const SAME = new Set([
@@ -29,8 +34,6 @@ export function migrateOptions(
   const { editor } = context;
   const removed: ts.ObjectLiteralElementLike[] = [];
   let responseType: string | undefined;
-  const has = (name: string): boolean =>
-    literal.properties.some((one) => memberName(one) === name);
   for (const member of literal.properties) {
     const name = memberName(member);
     const value = memberValue(member);
@@ -42,7 +45,10 @@ export function migrateOptions(
     } else if (name === "params" && value !== undefined)
       editor.replace(member, paramsOf(parameters, value, query));
     else if (name === "retry" && value !== undefined) {
-      if (value.kind === ts.SyntaxKind.FalseKeyword && !has("retryConfig"))
+      if (
+        value.kind === ts.SyntaxKind.FalseKeyword &&
+        memberNamed(literal, "retryConfig") === undefined
+      )
         continue;
       removed.push(member);
     } else if (name === "retryConfig" && value !== undefined)

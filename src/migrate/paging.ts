@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import {
-  memberName,
+  memberNamed,
   memberValue,
   visitAll,
   withoutWrappers,
@@ -116,9 +116,7 @@ function loopOf(
   const parameters = call.arguments[0];
   if (parameters === undefined || !ts.isObjectLiteralExpression(parameters))
     return undefined;
-  const token = parameters.properties.find(
-    (one) => memberName(one) === "pageToken",
-  );
+  const token = memberNamed(parameters, "pageToken");
   const used = token && memberValue(token);
   if (used === undefined || token === undefined) return undefined;
   const names = context.referencesOf(condition);

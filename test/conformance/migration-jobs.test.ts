@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
 import pg from "pg";
 import {
   afterAll,
@@ -24,6 +23,7 @@ import {
   temporary,
   unpack,
   verifyBundle,
+  bundleChild,
 } from "../services/migration-support.js";
 import { ROOT } from "../support/paths.js";
 import { startPgBouncer } from "../support/pgbouncer.js";
@@ -38,17 +38,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   if (postgres === undefined) return;
   admin = new pg.Pool({ connectionString: postgres.url });
-  await build({
-    entryPoints: [path.join(ROOT, "test/services/migration-child.ts")],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outfile: script,
-    banner: {
-      js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
-    },
-    external: ["classic-level", "graphile-worker", "pg"],
-  });
+  await bundleChild(script);
 });
 afterAll(async () => {
   await admin?.end();

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
 import { expect, test } from "vitest";
 import type { Host } from "../../src/services/host.js";
 import { start } from "../../src/services/migration/index.js";
@@ -16,6 +15,7 @@ import {
   temporary,
   unpack,
   verifyBundle,
+  bundleChild,
 } from "../services/migration-support.js";
 import { ROOT } from "../support/paths.js";
 import { startPostgres } from "../support/postgres.js";
@@ -28,20 +28,6 @@ interface Process extends Host {
 }
 
 const script = path.join(ROOT, ".tmp/migration-processes.mjs");
-
-async function bundle(): Promise<void> {
-  await build({
-    entryPoints: [path.join(ROOT, "test/services/migration-child.ts")],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outfile: script,
-    banner: {
-      js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
-    },
-    external: ["classic-level", "graphile-worker", "pg"],
-  });
-}
 
 async function startProcess(
   root: string,
@@ -87,7 +73,7 @@ test("processes that share a database and a folder lose no work in restarts unde
     remove();
   });
   for (const name of ["alpha", "beta"]) makeRepository(root, "acme", name);
-  await bundle();
+  await bundleChild(script);
   const launch = async (): Promise<void> => {
     processes.push(await startProcess(root, data, postgres.url));
   };

@@ -8,7 +8,7 @@ import { checkConfig } from "../../src/services/run.js";
 import type { LogLine } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import { adminOf } from "./admin-support.js";
-import { marketplace, marketplaceRow, serve } from "./support.js";
+import { item, marketplace, marketplaceRow, serve } from "./support.js";
 
 const TOKEN = "correct-horse-battery-staple";
 const HASH = createHash("sha256").update(TOKEN).digest("hex");
@@ -16,21 +16,6 @@ const SETTINGS = `admin:
   port: 0
   tokens: [{ name: ops, token: "sha256:${HASH}" }]
 `;
-
-const item = {
-  name: "Thing",
-  description: "A thing.",
-  category: "Code",
-  sub_category: "Things",
-  version: "1.0",
-  demo_link: "https://example.com/",
-  media: {
-    thumbnail: "https://example.com/t.png",
-    preview_image: "https://example.com/p.png",
-  },
-  price: { regular: 1, extended: 2.5 },
-  currency: "USD",
-};
 
 describe("tokens", () => {
   const get = (origin: string, token?: string): Promise<Response> =>

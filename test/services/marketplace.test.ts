@@ -13,7 +13,7 @@ import {
   validatePurchaseResponse,
 } from "../../generated/marketplace/v1/validators.js";
 import { ROOT } from "../support/paths.js";
-import { marketplace } from "./support.js";
+import { item, marketplace } from "./support.js";
 
 const WHOLE = { mode: "response", unknownFields: "reject" } as const;
 
@@ -172,21 +172,6 @@ describe("messages of errors", () => {
     expect(body).toMatchObject({ items: [{ id: 3, name: "Thing" }] });
   });
 });
-
-const item = {
-  name: "Thing",
-  description: "A thing.",
-  category: "Code",
-  sub_category: "Things",
-  version: "1.0",
-  demo_link: "https://example.com/",
-  media: {
-    thumbnail: "https://example.com/t.png",
-    preview_image: "https://example.com/p.png",
-  },
-  price: { regular: 1, extended: 2.5 },
-  currency: "USD",
-};
 
 describe("parameters of a purchase validation", () => {
   const target = "/api/purchases/validation";

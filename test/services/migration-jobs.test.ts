@@ -2,23 +2,11 @@ import { describe, expect, test, vi } from "vitest";
 import { embeddedJobs } from "../../src/services/jobs/embedded.js";
 import { exportJob } from "../../src/services/migration/export-job.js";
 import { Migrations } from "../../src/services/migration/migrations.js";
-import type {
-  Flags,
-  MigrationRecord,
-} from "../../src/services/migration/records.js";
+import type { MigrationRecord } from "../../src/services/migration/records.js";
 import type { LogLine } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import { StoreError, type Store } from "../../src/services/store/store.js";
-
-const FLAGS: Flags = {
-  lock_repositories: false,
-  exclude_metadata: false,
-  exclude_git_data: false,
-  exclude_attachments: false,
-  exclude_releases: false,
-  exclude_owner_projects: false,
-  org_metadata_only: false,
-};
+import { FLAGS } from "./migration-support.js";
 
 /** Export that ends on request of the test. */
 interface Export {

@@ -3,7 +3,6 @@ import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { start } from "../../src/services/migration/index.js";
 import { Migrations } from "../../src/services/migration/migrations.js";
-import type { Flags } from "../../src/services/migration/records.js";
 import { deleteOldRecords } from "../../src/services/migration/retention.js";
 import { listen } from "../../src/services/host.js";
 import type { LogLine } from "../../src/services/service.js";
@@ -12,6 +11,7 @@ import {
   call,
   configOf,
   download,
+  FLAGS,
   makeRepository,
   migrate,
   serve,
@@ -20,16 +20,6 @@ import {
 
 const { folder, remove } = temporary();
 afterAll(remove);
-
-const FLAGS: Flags = {
-  lock_repositories: false,
-  exclude_metadata: false,
-  exclude_git_data: false,
-  exclude_attachments: false,
-  exclude_releases: false,
-  exclude_owner_projects: false,
-  org_metadata_only: false,
-};
 
 describe("old records", () => {
   /** Creates migrations that ended at these times. */

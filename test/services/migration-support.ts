@@ -3,12 +3,26 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
+import { build } from "esbuild";
 import { extract } from "tar-stream";
 import { listen, type Host } from "../../src/services/host.js";
 import { start } from "../../src/services/migration/index.js";
+import type { Flags } from "../../src/services/migration/records.js";
 import type { LogLine } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import type { Store } from "../../src/services/store/store.js";
+import { ROOT } from "../support/paths.js";
+
+/** Flags of a migration without options. */
+export const FLAGS: Flags = {
+  lock_repositories: false,
+  exclude_metadata: false,
+  exclude_git_data: false,
+  exclude_attachments: false,
+  exclude_releases: false,
+  exclude_owner_projects: false,
+  org_metadata_only: false,
+};
 
 /** Tokens of the test users; in the config as hash or plain text. */
 export const TOKENS = {
@@ -219,4 +233,19 @@ export function verifyBundle(bundle: Uint8Array): string {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Bundles the program of the migration service that tests run and kill. */
+export async function bundleChild(script: string): Promise<void> {
+  await build({
+    entryPoints: [path.join(ROOT, "test/services/migration-child.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile: script,
+    banner: {
+      js: 'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);',
+    },
+    external: ["classic-level", "graphile-worker", "pg"],
+  });
 }

@@ -14,6 +14,22 @@ export const marketplaceRow: ServiceRow = {
   load: () => import("../../src/services/marketplace/index.js"),
 };
 
+/** Item as requests contain it. */
+export const item = {
+  name: "Thing",
+  description: "A thing.",
+  category: "Code",
+  sub_category: "Things",
+  version: "1.0",
+  demo_link: "https://example.com/",
+  media: {
+    thumbnail: "https://example.com/t.png",
+    preview_image: "https://example.com/p.png",
+  },
+  price: { regular: 1, extended: 2.5 },
+  currency: "USD",
+};
+
 /** Serves on a port until the test ends. */
 export interface Served {
   readonly origin: string;

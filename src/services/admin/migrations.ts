@@ -7,7 +7,7 @@ import {
   requireMigration,
 } from "../migration/administration.js";
 import { type MigrationRecord, TABLES } from "../migration/records.js";
-import type { StoreReader } from "../store/store.js";
+import { sharedTime, type StoreReader } from "../store/store.js";
 import { auditChange, type AdminContext, type Operator } from "./context.js";
 import { pageOf } from "./paging.js";
 
@@ -50,7 +50,7 @@ export function migrationHandlers(
         migration_id,
         {
           reason: `Cancelled by ${call.auth.name}.`,
-          now: (await store.time?.()) ?? context.now(),
+          now: await sharedTime(store, context.now),
         },
       );
       auditChange(context, call, {

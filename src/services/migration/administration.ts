@@ -1,5 +1,6 @@
 import { AdminError } from "../service.js";
 import type { Store, StoreReader } from "../store/store.js";
+import { isFinished } from "./migrations.js";
 import {
   idKey,
   migrationKey,
@@ -52,7 +53,7 @@ export function cancelMigration(
 }> {
   return store.transaction(async (tx) => {
     const before = await requireMigration(tx, organization, id);
-    if (before.state !== "pending" && before.state !== "exporting")
+    if (isFinished(before))
       throw new AdminError(
         `the migration ${id} is finished: its state is ${before.state}`,
         [],

@@ -9,6 +9,7 @@ import {
   type Service,
   type ServiceContext,
 } from "../service.js";
+import { sharedTime } from "../store/store.js";
 import { openJobs } from "../jobs/open.js";
 import { schedule } from "../jobs/schedule.js";
 import { MissingPackageError } from "../../platform/optional-package.js";
@@ -60,7 +61,7 @@ export async function start(context: ServiceContext): Promise<Service> {
   const folders = await openShared(store, folder, config);
   const migrationContext = await createContext(context, config, folders);
   const { jobs, migrations, archives, locks } = migrationContext;
-  const time = timeOf(context);
+  const time = (): Promise<number> => sharedTime(store, context.now);
   try {
     for (const org of migrationContext.accounts.keys())
       await locks.reconcile(org);
@@ -120,11 +121,6 @@ async function reconcile({
   }
 }
 
-/** Returns a clock that all processes share. */
-function timeOf({ store, now }: ServiceContext): () => Promise<number> {
-  return async () => (await store.time?.()) ?? now();
-}
-
 /** Checks the config of the migration service and its root folder. */
 export async function check(config: unknown): Promise<void> {
   await checkRoot(readConfig(config));
@@ -174,7 +170,7 @@ async function createContext(
   const { root, urlSeconds } = config;
   const secret = config.secret ?? (await storedSecret(store));
   const storage = await openStorage(config, folders);
-  const time = timeOf(context);
+  const time = (): Promise<number> => sharedTime(store, context.now);
   const migrations = new Migrations(store, time);
   const locks = new Locks(store, root, { timeout: 30_000 });
   const run = exportJob({

@@ -97,6 +97,19 @@ export interface Store extends StoreReader {
   close(): Promise<void>;
 }
 
+/**
+ * Returns the time by a clock that all processes share, in milliseconds since
+ * 1970.
+ *
+ * @param now clock of this process, for stores of one process
+ */
+export async function sharedTime(
+  store: Pick<Store, "time">,
+  now: () => number,
+): Promise<number> {
+  return (await store.time?.()) ?? now();
+}
+
 /** Number of entries that {@link entriesOf} reads at a time. */
 const BATCH = 1000;
 
