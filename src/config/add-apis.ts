@@ -1,4 +1,3 @@
-import { definedMembers } from "../platform/defined-members.js";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
@@ -10,6 +9,7 @@ import { toPosix } from "../platform/paths.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import { replaceFile } from "../platform/replace-file.js";
 import { DocumentFetcher, reportRemote } from "../remote/document-fetcher.js";
+import { definedMembers } from "../platform/defined-members.js";
 import type { RemoteOptions } from "../remote/remote-options.js";
 import type { FetchedApi } from "../remote/remote-settings.js";
 import { type Update, updateDocuments } from "../remote/update-documents.js";

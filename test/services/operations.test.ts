@@ -15,6 +15,7 @@ import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { openOperations } from "../../src/services/operations/index.js";
 import { services } from "../../src/services/table.js";
 import { temporaryFolder } from "../support/paths.js";
+import { startPostgres } from "../support/postgres.js";
 import type { LogLine } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import type { Json } from "../../src/services/store/store.js";
@@ -96,6 +97,21 @@ test("counts requests, tokens and streams of all services, and reports readiness
   expect(await draining.json()).toMatchObject({ status: "draining" });
   expect((await fetch(`${operations}/healthz`)).status).toBe(200);
   await drained;
+});
+
+test("reports the connections to the database", async (context) => {
+  const postgres = await startPostgres();
+  if (postgres === undefined) return context.skip();
+  onTestFinished(() => postgres.stop());
+  const { running } = await serve({
+    store: postgres.url,
+    isDemo: true,
+    settings: OPERATIONS,
+  });
+  const text = await bodyOf(`${running.operations ?? ""}/metrics`);
+  expect(metric(text, "gen_store_connections")).toBeGreaterThan(0);
+  expect(metric(text, "gen_store_connections_idle")).toBeGreaterThanOrEqual(0);
+  expect(metric(text, "gen_store_requests_waiting")).toBe(0);
 });
 
 async function completion(url: string, body: string): Promise<string> {

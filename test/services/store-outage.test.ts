@@ -82,6 +82,28 @@ test("waits for a free connection to PostgreSQL when it starts", async (context)
   await store.close();
 });
 
+test.each(["3", "1001", "many"])(
+  "refuses the size %s of the pool in the URL",
+  async (size) => {
+    const url = `postgresql://u@127.0.0.1:1/db?pool_size=${size}`;
+    await expect(postgresStore(url)).rejects.toThrow(
+      `pool_size in the URL of the store must be an integer from 4 to 1000, not '${size}'`,
+    );
+  },
+);
+
+test("the URL sets the size of the pool", async (context) => {
+  const postgres = await startPostgres();
+  if (postgres === undefined) return context.skip();
+  onTestFinished(() => postgres.stop());
+  const url = new URL(postgres.url);
+  url.searchParams.set("pool_size", "5");
+  const store = await postgresStore(url.href);
+  await Promise.all(Array.from({ length: 20 }, () => store.get("t", "k")));
+  expect(store.pool.totalCount).toBe(5);
+  await store.close();
+});
+
 test("refuses a timeout in the URL that is not a number", async () => {
   const url = "postgresql://u@127.0.0.1:1/db?lock_timeout=1;DROP";
   await expect(postgresStore(url)).rejects.toThrow(

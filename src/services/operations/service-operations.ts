@@ -55,6 +55,13 @@ export async function openServiceOperations(
       metrics.addGauges(async () => ({
         gen_connections: await parts.host.connections(),
       }));
+      const { pool } = store;
+      if (pool !== undefined)
+        metrics.addGauges(async () => ({
+          gen_store_connections: pool.totalCount,
+          gen_store_connections_idle: pool.idleCount,
+          gen_store_requests_waiting: pool.waitingCount,
+        }));
       for (const service of services) metrics.addGauges(() => service.gauges());
       host = parts.host;
     },

@@ -5,13 +5,13 @@ import { StoreError } from "./store.js";
 /** Connection pool or single connection that sends queries. */
 export type Queryable = Pick<ClientBase, "query">;
 
-/** Maximum number of connections of a process to the database. */
+/** Default maximum of the connections of a process to the database. */
 export const POOL_SIZE = 8;
 
 /** SQLSTATE code of a database without free connections. */
 const TOO_MANY_CONNECTIONS = "53300";
 
-const CONNECTION_ADVICE = `. Each process of gen serve uses up to ${POOL_SIZE} connections: increase max_connections of the database, or connect through a pooler such as PgBouncer`;
+const CONNECTION_ADVICE = `. Each process of gen serve uses up to ${POOL_SIZE} connections, or pool_size in the URL of the store: increase max_connections of the database, or connect through a pooler such as PgBouncer`;
 
 /**
  * Converts an error to a StoreError. If a host has several addresses, the error

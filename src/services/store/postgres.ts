@@ -67,8 +67,8 @@ export async function postgresStore(
   url: string,
   prepare?: Parameters<typeof migrate>[1],
 ): Promise<PostgresStore> {
-  const { connection, begin } = readUrl(url);
-  const pool = await connect(connection, prepare);
+  const { connection, begin, poolSize } = readUrl(url);
+  const pool = await connect(connection, poolSize, prepare);
   const queue = new Queue();
   const client: Queryable = {
     // A query outside of a transaction is repeated if the connection is shared.
@@ -139,16 +139,27 @@ export interface PostgresStore extends Store {
 }
 
 /**
- * Separates the timeouts of transactions from the other parameters of a URL.
- * Returns the URL without them, and the statements that begin a transaction.
+ * Range of the number of connections of a process. A process with the migration
+ * service keeps two open.
+ */
+const POOL_RANGE = { min: 4, max: 1_000 };
+
+/**
+ * Separates the timeouts of transactions and `pool_size` from the other
+ * parameters of a URL. Returns the URL without them, and the statements that
+ * begin a transaction.
  *
- * @throws StoreError if a timeout is not a number of milliseconds
+ * @throws StoreError if a timeout is not a number of milliseconds, or the size of
+ *   the pool is not in its range
  */
 function readUrl(text: string): {
   readonly connection: string;
   readonly begin: string;
+  readonly poolSize: number;
 } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  const poolSize = poolSizeOf(url?.searchParams.get("pool_size"));
+  url?.searchParams.delete("pool_size");
   const settings = Object.entries(TRANSACTION_TIMEOUTS).map(
     ([name, standard]) => {
       const value = url?.searchParams.get(name) ?? String(standard);
@@ -162,17 +173,29 @@ function readUrl(text: string): {
     },
   );
   const begin = ["BEGIN ISOLATION LEVEL SERIALIZABLE", ...settings].join("; ");
-  return { connection: url?.href ?? text, begin };
+  return { connection: url?.href ?? text, begin, poolSize };
+}
+
+function poolSizeOf(text: string | null | undefined): number {
+  if (typeof text !== "string") return POOL_SIZE;
+  const { min, max } = POOL_RANGE;
+  const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (size >= min && size <= max) return size;
+  throw new StoreError(
+    "unavailable",
+    `pool_size in the URL of the store must be an integer from ${min} to ${max}, not '${text}'`,
+  );
 }
 
 async function connect(
   url: string,
+  poolSize: number,
   prepare: Parameters<typeof migrate>[1],
 ): Promise<Pool> {
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
     connectionString: url,
-    max: POOL_SIZE,
+    max: poolSize,
     keepAlive: true,
     ...CLIENT_TIMEOUTS,
   });
