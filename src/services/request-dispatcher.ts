@@ -131,7 +131,7 @@ export class RequestDispatcher {
       ...fields,
       service: service?.name ?? "host",
       event: "request",
-      verb: request.method,
+      httpMethod: request.method,
       status,
       ms,
       requestId: headers["x-request-id"],

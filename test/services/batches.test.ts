@@ -113,8 +113,8 @@ test("dispatches calls of a batch to the services with their paths, in order", a
   ]);
   const lines = log
     .filter(({ event }) => event === "request")
-    .map(({ service, method, verb, status }) =>
-      [service, method ?? "-", verb, status].join(" "),
+    .map(({ service, method, httpMethod, status }) =>
+      [service, method ?? "-", httpMethod, status].join(" "),
     );
   expect(lines.sort()).toEqual([
     "chat chat.chat.completions.create POST 200",

@@ -103,7 +103,7 @@ test("logs one line for each request of each service", async () => {
     expect(lines, target).toHaveLength(1);
     expect({ method: undefined, ...lines[0] }).toMatchObject({
       event: "request",
-      verb: sent.method ?? "GET",
+      httpMethod: sent.method ?? "GET",
       ms: expect.any(Number),
       requestId: response.headers.get("x-request-id"),
       ...line,
