@@ -134,7 +134,7 @@ describe.each(ENDPOINTS)("%s %s", (verb, target) => {
     );
     expect(host.lines.at(-1)).toMatchObject({
       event: "request",
-      verb,
+      httpMethod: verb,
       method: expect.stringMatching(/^migration\.migrations\./),
       status: 404,
     });
