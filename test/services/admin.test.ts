@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AdminClient } from "../../generated/admin/v1/index.js";
 import { ConfigFile, type SetupError } from "../../src/services/config-file.js";
-import { keyIdOf } from "../../src/services/marketplace/keys.js";
+import { hashOf, idOfHash } from "../../src/services/key-hash.js";
 import { TABLES } from "../../src/services/migration/records.js";
 import { checkConfig } from "../../src/services/run.js";
 import type { LogLine } from "../../src/services/service.js";
@@ -478,7 +478,7 @@ test("keys expire, and their last use is recorded", async () => {
   ).rejects.toMatchObject({
     serverMessage: "expires_at must be in the future",
   });
-  expect(keyIdOf(key)).toBe(id);
+  expect(idOfHash(hashOf(key))).toBe(id);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { memoryStore } from "../../src/services/store/open.js";
 import { postgresStore } from "../../src/services/store/postgres.js";
 import type { Store } from "../../src/services/store/store.js";
 import { demo } from "../../src/services/marketplace/demo.js";
-import { keyIdOf } from "../../src/services/marketplace/keys.js";
+import { hashOf, idOfHash } from "../../src/services/key-hash.js";
 import { tables } from "../../src/services/marketplace/data.js";
 import { TABLES } from "../../src/services/migration/records.js";
 import { temporaryFolder } from "../support/paths.js";
@@ -53,7 +53,7 @@ async function fill(store: Store): Promise<void> {
     const sale = { requestId: "1", requestHash: "ab" };
     tx.put(tables.purchases, key, { ...purchase, ...sale });
     tx.put(tables.sales, "demo/1", "code-1");
-    tx.put(tables.keyUses, keyIdOf("test-key"), {
+    tx.put(tables.keyUses, idOfHash(hashOf("test-key")), {
       lastUsedAt: "2026-01-02T03:04:05.678Z",
     });
     for (let id = 1; id <= 5; id++)

@@ -7,7 +7,7 @@ import { postgresStore } from "../../src/services/store/postgres.js";
 import { relations } from "../../src/services/store/relations.js";
 import type { KeyRange, Store } from "../../src/services/store/store.js";
 import { demo } from "../../src/services/marketplace/demo.js";
-import { keyIdOf } from "../../src/services/marketplace/keys.js";
+import { hashOf, idOfHash } from "../../src/services/key-hash.js";
 import { tables } from "../../src/services/marketplace/data.js";
 import { TABLES } from "../../src/services/migration/records.js";
 import { startPostgres, type Postgres } from "../support/postgres.js";
@@ -179,7 +179,7 @@ async function fill(store: Store): Promise<void> {
       requestHash: "ab",
     });
     tx.put(tables.sales, "demo/order 1", "with/slash");
-    tx.put(tables.keyUses, keyIdOf("test-key"), {
+    tx.put(tables.keyUses, idOfHash(hashOf("test-key")), {
       lastUsedAt: "2026-01-02T03:04:05.678Z",
     });
   });

@@ -13,13 +13,12 @@ import { addLogFields, requestLog } from "../log.js";
 import type { Service, ServiceContext } from "../service.js";
 import { ItemLists } from "./item-lists.js";
 import { KeyUses } from "./key-uses.js";
-import { keyIdOf } from "./keys.js";
 import {
   RateLimiter,
   sharedRateLimiter,
   type RateLimitCheck,
 } from "./rate-limit.js";
-import { readsOf, type MarketplaceReads } from "./reads.js";
+import { readsOf, type Caller, type MarketplaceReads } from "./reads.js";
 import { accountOf, itemOf, purchaseOf } from "./view.js";
 
 /**
@@ -33,33 +32,33 @@ function handlers(
   hasSupport: boolean,
 ): Required<MarketplaceService> {
   /** Records the caller with a valid key. */
-  const onCall = (request: ServerRequest, owner: string, key: string): void => {
-    const keyId = keyIdOf(key);
-    addLogFields(request, { owner, keyId });
-    uses.add(keyId);
+  const onCall = (request: ServerRequest, caller: Caller): void => {
+    addLogFields(request, { ...caller });
+    uses.add(caller.keyId);
   };
   return {
     account: {
       async details({ params: { api_key }, request }) {
-        const account = await reads.account(checkKey(api_key));
-        if (account === undefined) throw new ApiError(401, "");
-        onCall(request, account.username, api_key);
-        return privateReply({ status: "success", data: accountOf(account) });
+        const found = await reads.account(checkKey(api_key));
+        if (found === undefined) throw new ApiError(401, "");
+        onCall(request, found.caller);
+        const data = accountOf(found.account);
+        return privateReply({ status: "success", data });
       },
     },
     items: {
       async all({ params: { api_key }, request }) {
         const found = await reads.version(checkKey(api_key));
         if (found === undefined) throw new ApiError(404, "");
-        const { owner, version } = found;
-        onCall(request, owner, api_key);
-        const { size, response, json } = await lists.get(owner, version);
+        const { caller, version } = found;
+        onCall(request, caller);
+        const { size, response, json } = await lists.get(caller.owner, version);
         if (size === 0) throw new ApiError(404, "");
         return privateReply(response, json);
       },
       async item({ params: { api_key, item_id }, request }) {
         const found = await reads.item(checkKey(api_key), item_id);
-        if (found !== undefined) onCall(request, found.owner, api_key);
+        if (found !== undefined) onCall(request, found.caller);
         if (found?.item?.state !== "approved") throw new ApiError(404, "");
         return privateReply({ status: "success", item: itemOf(found.item) });
       },
@@ -68,7 +67,7 @@ function handlers(
       async validation({ params: { api_key, purchase_code }, request }) {
         const found = await reads.purchase(checkKey(api_key), purchase_code);
         if (found === undefined) throw new ApiError(404, "");
-        onCall(request, found.owner, api_key);
+        onCall(request, found.caller);
         if (purchase_code === "")
           throw new ApiError(
             400,

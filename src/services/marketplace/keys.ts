@@ -31,23 +31,17 @@ export interface NewKeyOptions {
   readonly expiresAt?: string | undefined;
 }
 
-/** Returns the id of an API key, under which it can be revoked. */
-export function keyIdOf(key: string): string {
-  return idOfHash(hashOf(key));
-}
-
 /**
- * Returns the owner of an API key; undefined if the key is unknown, revoked or
- * expired.
+ * Returns the owner of the API key with a hash; undefined if the key is unknown,
+ * revoked or expired.
  *
  * @param now current time in milliseconds since 1970
  */
 export async function ownerOf(
   store: StoreReader,
-  key: string,
+  hash: string,
   now: number,
 ): Promise<string | undefined> {
-  const hash = hashOf(key);
   const record = await store.get<KeyRecord>(tables.keys, idOfHash(hash));
   if (record === undefined || !isSameHash(hash, record.hash)) return undefined;
   const { owner, expiresAt } = record;

@@ -1,8 +1,8 @@
 import type { StoreReader, Store } from "../store/store.js";
 import {
+  memberSelection,
   recordOf,
   relations,
-  selection,
   type Row,
 } from "../store/relations.js";
 import {
@@ -18,11 +18,10 @@ import { ownerOf } from "./keys.js";
 
 /**
  * Reads for the API. Each read begins with an API key; the result is undefined
- * if the key is unknown, revoked or expired, or its owner is suspended. `owner`
- * is the user name of its owner.
+ * if the key is unknown, revoked or expired, or its owner is suspended.
  */
 export interface MarketplaceReads {
-  account(key: string): Promise<Owner | undefined>;
+  account(key: string): Promise<Found<{ account: Owner }> | undefined>;
   /** Returns the version number of the owner's items. */
   version(key: string): Promise<Found<{ version: number }> | undefined>;
   item(
@@ -41,7 +40,14 @@ interface PurchasedItem {
   readonly item: StoredItem | undefined;
 }
 
-type Found<T> = Readonly<T> & { readonly owner: string };
+/** Caller with a valid API key. */
+export interface Caller {
+  /** User name of the owner of the key. */
+  readonly owner: string;
+  readonly keyId: string;
+}
+
+type Found<T> = Readonly<T> & { readonly caller: Caller };
 
 /**
  * Returns reads that use one query each if the store is a database.
@@ -56,22 +62,23 @@ export function readsOf(store: Store, now: () => number): MarketplaceReads {
 
 function recordReads(store: StoreReader, now: () => number): MarketplaceReads {
   /**
-   * Returns the owner of a key and the result of another read for this owner,
-   * which is made at the same time as the read of the owner.
+   * Returns the account of a key's owner and the result of another read for
+   * this owner, which is made at the same time as the read of the account.
    */
   const find = async <T>(
     key: string,
     read: (owner: string) => Promise<T>,
-  ): Promise<{ readonly owner: Owner; readonly value: T } | undefined> => {
-    const username = await ownerOf(store, key, now());
-    if (username === undefined) return undefined;
-    const [owner, value] = await Promise.all([
-      store.get<Owner>(tables.owners, username),
-      read(username),
+  ): Promise<Found<{ account: Owner; value: T }> | undefined> => {
+    const hash = hashOf(key);
+    const owner = await ownerOf(store, hash, now());
+    if (owner === undefined) return undefined;
+    const [account, value] = await Promise.all([
+      store.get<Owner>(tables.owners, owner),
+      read(owner),
     ]);
-    return owner === undefined || owner.suspendedAt !== undefined
-      ? undefined
-      : { owner, value };
+    if (account === undefined || account.suspendedAt !== undefined)
+      return undefined;
+    return { caller: { owner, keyId: idOfHash(hash) }, account, value };
   };
   const findItem = async (
     owner: string,
@@ -83,30 +90,25 @@ function recordReads(store: StoreReader, now: () => number): MarketplaceReads {
       : store.get<StoredItem>(tables.items, key);
   };
   return {
-    async account(key) {
-      return (await find(key, async () => {}))?.owner;
-    },
+    account: (key) => find(key, async () => {}),
     async version(key) {
       const found = await find(key, (owner) =>
         store.get<number>(tables.versions, owner),
       );
-      return (
-        found && { owner: found.owner.username, version: found.value ?? 0 }
-      );
+      return found && { caller: found.caller, version: found.value ?? 0 };
     },
     async item(key, id) {
       const found = await find(key, (owner) => findItem(owner, id));
-      return found && { owner: found.owner.username, item: found.value };
+      return found && { caller: found.caller, item: found.value };
     },
     async purchase(key, code) {
       const found = await find(key, (owner) =>
         store.get<StoredPurchase>(tables.purchases, purchaseKey(owner, code)),
       );
       if (found === undefined) return undefined;
-      const { owner, value: purchase } = found;
-      const item =
-        purchase && (await findItem(owner.username, purchase.itemId));
-      return { owner: owner.username, purchase, item };
+      const { caller, value: purchase } = found;
+      const item = purchase && (await findItem(caller.owner, purchase.itemId));
+      return { caller, purchase, item };
     },
   };
 }
@@ -120,18 +122,18 @@ const KEY = `gen_keys k
   JOIN gen_owners o ON o.username = k.owner AND o.suspended_at IS NULL`;
 const IS_VALID = "k.id = $1 AND (k.expires_at IS NULL OR k.expires_at > now())";
 
-const ACCOUNT = `SELECT k.owner, k.hash, ${selection(owners, "o")}
+const ACCOUNT = `SELECT k.owner, k.hash, ${memberSelection(owners, "o")}
   FROM ${KEY} WHERE ${IS_VALID}`;
 
 const VERSION = `SELECT k.owner, k.hash, coalesce(v.version, 0) AS version
   FROM ${KEY} LEFT JOIN gen_item_versions v ON v.owner = k.owner
   WHERE ${IS_VALID}`;
 
-const ITEM = `SELECT k.owner, k.hash, ${selection(items, "i")}
+const ITEM = `SELECT k.owner, k.hash, ${memberSelection(items, "i")}
   FROM ${KEY} LEFT JOIN gen_items i ON i.owner = k.owner AND i.id = $2
   WHERE ${IS_VALID}`;
 
-const PURCHASE = `SELECT k.owner, k.hash, ${selection(purchases, "p")}, ${selection(items, "i")}
+const PURCHASE = `SELECT k.owner, k.hash, ${memberSelection(purchases, "p")}, ${memberSelection(items, "i")}
   FROM ${KEY}
   LEFT JOIN gen_purchases p ON p.owner = k.owner AND p.code = $2
   LEFT JOIN gen_items i ON i.owner = p.owner AND i.id = p.item_id
@@ -149,34 +151,42 @@ function joinedReads(rows: NonNullable<Store["rows"]>): MarketplaceReads {
     text: string,
     key: string,
     ...values: unknown[]
-  ): Promise<(KeyRow & Row) | undefined> => {
+  ): Promise<Found<{ row: KeyRow & Row }> | undefined> => {
     const hash = hashOf(key);
-    const [row] = await rows<KeyRow & Row>(text, [idOfHash(hash), ...values]);
-    return row !== undefined && isSameHash(hash, row.hash) ? row : undefined;
+    const keyId = idOfHash(hash);
+    const [row] = await rows<KeyRow & Row>(text, [keyId, ...values]);
+    return row !== undefined && isSameHash(hash, row.hash)
+      ? { caller: { owner: row.owner, keyId }, row }
+      : undefined;
   };
   return {
     async account(key) {
-      const row = await find(ACCOUNT, key);
-      return row && recordOf<Owner>(owners, row, "o.");
+      const found = await find(ACCOUNT, key);
+      if (found === undefined) return undefined;
+      const { caller, row } = found;
+      return { caller, account: recordOf<Owner>(owners, row, "o.") };
     },
     async version(key) {
-      const row = await find(VERSION, key);
-      return row && { owner: row.owner, version: Number(row.version) };
+      const found = await find(VERSION, key);
+      return (
+        found && { caller: found.caller, version: Number(found.row.version) }
+      );
     },
     async item(key, id) {
       // Ids that no item can have are outside of the range of a bigint.
-      const row = await find(ITEM, key, Number.isSafeInteger(id) ? id : 0);
-      return row && { owner: row.owner, item: itemOf(row) };
+      const found = await find(ITEM, key, Number.isSafeInteger(id) ? id : 0);
+      return found && { caller: found.caller, item: itemOf(found.row) };
     },
     async purchase(key, code) {
       // A text of PostgreSQL can't contain NUL; no purchase has this code.
-      const row = await find(PURCHASE, key, code.includes("\0") ? "" : code);
-      if (row === undefined) return undefined;
+      const found = await find(PURCHASE, key, code.includes("\0") ? "" : code);
+      if (found === undefined) return undefined;
+      const { caller, row } = found;
       const purchase =
         row["p.code"] === null
           ? undefined
           : recordOf<StoredPurchase>(purchases, row, "p.");
-      return { owner: row.owner, purchase, item: itemOf(row) };
+      return { caller, purchase, item: itemOf(row) };
     },
   };
 }

@@ -311,20 +311,26 @@ export function keyOfRow({ keys }: Relation, row: Row): string {
     .join("/");
 }
 
+/** Returns the list of all columns for SELECT. */
+export function selection({ keys, columns, content }: Relation): string {
+  return [
+    ...[...keys, ...columns].map(({ name }) => name),
+    ...(content === "members" ? ["other"] : []),
+  ].join(", ");
+}
+
 /**
- * Returns the list of the columns for SELECT. With an alias of the table, the
- * columns of the result are called `<alias>.<column>`.
+ * Returns the list of the columns that are members of records, for SELECT with
+ * an alias of the table. They are called `<alias>.<column>` in the result.
  */
-export function selection(relation: Relation, alias?: string): string {
-  const names = [
-    ...relation.keys.map(({ name }) => name),
-    ...relation.columns.map(({ name }) => name),
-    ...(relation.content === "members" ? ["other"] : []),
-  ];
-  return names
-    .map((name) =>
-      alias === undefined ? name : `${alias}.${name} AS "${alias}.${name}"`,
-    )
+export function memberSelection(
+  { keys, columns, keyMembers }: Relation,
+  alias: string,
+): string {
+  return [...keys.filter(({ name }) => name in keyMembers), ...columns]
+    .map(({ name }) => name)
+    .concat("other")
+    .map((name) => `${alias}.${name} AS "${alias}.${name}"`)
     .join(", ");
 }
 
