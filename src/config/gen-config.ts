@@ -1,3 +1,4 @@
+import type { DocumentOptions, FormOptions } from "../generate/api.js";
 import type { ValidateSection } from "../validate/rule.js";
 
 /** Targets that can be generated. */
@@ -5,26 +6,13 @@ export type TargetName =
   "client" | "validator" | "server" | "conformance" | "openapi" | "json-schema";
 
 /** Options that apply to the documents of an API. */
-export interface ApiOptions {
+export interface ApiOptions extends DocumentOptions {
   /** Targets to generate. Default: `["client"]`. */
   readonly target?: readonly TargetName[] | string;
-  /**
-   * Makes properties required or read-only if their descriptions start with
-   * "Required." or "Output only.". Default: false.
-   */
-  readonly trustProse?: boolean;
-  /** Format of OpenAPI documents. Default: `"json"`. */
-  readonly openapiFormat?: "json" | "yaml";
-  /**
-   * Writes a separate OpenAPI file for each path and schema. Default: false.
-   */
-  readonly openapiSplit?: boolean;
-  /** Writes a separate file for each JSON Schema. Default: false. */
-  readonly jsonSchemaSplit?: boolean;
 }
 
 /** Options that apply to an output folder. */
-export interface OutputOptions {
+export interface OutputOptions extends FormOptions {
   /** Output folder, relative to the config file. */
   readonly out?: string;
   /**
@@ -32,35 +20,6 @@ export interface OutputOptions {
    * true.
    */
   readonly prune?: boolean;
-  /** Folder with templates that replace built-in templates of the same name. */
-  readonly templates?: string;
-  /**
-   * `js` writes JavaScript with declaration files instead of TypeScript.
-   * Default: `"ts"`.
-   */
-  readonly emit?: "ts" | "js";
-  /** Suffix of relative imports. Default: `"js"`. */
-  readonly importSuffix?: "js" | "ts" | "none";
-  /**
-   * `copy` copies the runtime into the output; `package` imports it from this
-   * package. Default: `"copy"`.
-   */
-  readonly runtime?: "copy" | "package";
-  /**
-   * Copies the modules for credentials (`runtime/auth`) into the output. Default:
-   * false.
-   */
-  readonly auth?: boolean;
-  /**
-   * TypeScript files that start with `// @ts-nocheck`, so that the compiler does
-   * not check them: none, the copied runtime, or all. Default: `"none"`.
-   */
-  readonly tsNocheck?: "none" | "runtime" | "all";
-  /**
-   * Formatter of the output. `prettier` uses the project's Prettier and its
-   * settings. Default: `"none"`.
-   */
-  readonly formatter?: "none" | "prettier";
 }
 
 /** API in a config. Its options take precedence over those of the job. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/types.js";
-import { exportSettings, type ExportSettings } from "./api-settings.js";
+import { exportSettings } from "./api-settings.js";
 import { loadPatches } from "./patch-files.js";
 import { runGeneration, sameSettings } from "./settings.js";
 import type { RuleLevels } from "../validate/rule.js";
@@ -8,20 +8,25 @@ import type { ValidationResult } from "./validate-sources.js";
 
 export { load, type LoadResult } from "./read-model.js";
 
-/** Options of `generate` and `check`. The command line has the same options. */
-export interface GenerateOptions extends ExportSettings {
+/** Options for the code of an API. */
+export interface DocumentOptions {
   /**
-   * Documents: files, folders, globs, URLs, or names with a version, such as
-   * `drive:v3`.
+   * Makes properties required or read-only if their descriptions start with
+   * "Required." or "Output only.". Default: false.
    */
-  readonly spec: string | readonly string[];
-  readonly out: string;
-  /** Names of the targets to generate. Default: `["client"]`. */
-  readonly target?: readonly string[];
-  /** Overwrites files that were not generated. Default: false. */
-  readonly force?: boolean;
-  /** Deletes the output of targets that are not in `target`. Default: false. */
-  readonly prune?: boolean;
+  readonly trustProse?: boolean;
+  /** Format of OpenAPI documents. Default: `"json"`. */
+  readonly openapiFormat?: "json" | "yaml";
+  /**
+   * Writes a separate OpenAPI file for each path and schema. Default: false.
+   */
+  readonly openapiSplit?: boolean;
+  /** Writes a separate file for each JSON Schema. Default: false. */
+  readonly jsonSchemaSplit?: boolean;
+}
+
+/** Options for the form of the code in an output folder. */
+export interface FormOptions {
   /**
    * Folder with templates that replace the built-in templates of the same name.
    */
@@ -49,10 +54,26 @@ export interface GenerateOptions extends ExportSettings {
    */
   readonly tsNocheck?: "none" | "runtime" | "all";
   /**
-   * Makes properties required or read-only if their descriptions start with
-   * "Required." or "Output only.". Default: false.
+   * Formatter of the output. `prettier` uses the project's Prettier and its
+   * settings. Default: `"none"`.
    */
-  readonly trustProse?: boolean;
+  readonly formatter?: "none" | "prettier";
+}
+
+/** Options of `generate` and `check`. The command line has the same options. */
+export interface GenerateOptions extends DocumentOptions, FormOptions {
+  /**
+   * Documents: files, folders, globs, URLs, or names with a version, such as
+   * `drive:v3`.
+   */
+  readonly spec: string | readonly string[];
+  readonly out: string;
+  /** Names of the targets to generate. Default: `["client"]`. */
+  readonly target?: readonly string[];
+  /** Overwrites files that were not generated. Default: false. */
+  readonly force?: boolean;
+  /** Deletes the output of targets that are not in `target`. Default: false. */
+  readonly prune?: boolean;
   /**
    * Selectors of the methods to generate, such as `compute.instances.*` or
    * `scope:drive.readonly`. Default: all methods.
@@ -62,11 +83,6 @@ export interface GenerateOptions extends ExportSettings {
   readonly exclude?: readonly string[];
   /** Paths of patch files in YAML or JSON. Default: none. */
   readonly patches?: readonly string[];
-  /**
-   * Formatter of the output. `prettier` uses the project's Prettier and its
-   * settings. Default: `"none"`.
-   */
-  readonly formatter?: "none" | "prettier";
   /**
    * URL of the directory service in which names such as `drive:v3` are looked
    * up. Default: the public directory.
