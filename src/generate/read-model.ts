@@ -61,7 +61,10 @@ export interface ReadModelsOptions extends EditSettings {
   readonly remote?: RemoteOptions | undefined;
 }
 
-/** Lists, reads and checks documents, and builds their models. Never throws. */
+/**
+ * Lists, reads and checks documents, and builds their models. Errors and
+ * warnings have positions, information has not. Never throws.
+ */
 export async function readModels(
   specs: readonly string[],
   {
@@ -80,9 +83,13 @@ export async function readModels(
   for (const source of sources) {
     const loaded = loadSource(source);
     const edited = await edit(loaded, settings);
-    models.push(buildModel(loaded, trustProse, edited));
+    models.push(buildModel(loaded, trustProse, edited, isProblem));
   }
   return { models, diagnostics };
+}
+
+function isProblem({ severity }: Diagnostic): boolean {
+  return severity !== "info";
 }
 
 async function edit(
@@ -100,11 +107,14 @@ async function edit(
 /**
  * Builds the model of a document, and adds line and column numbers to the
  * diagnostics about the document.
+ *
+ * @param isLocated selects the diagnostics that get numbers; default: all
  */
 function buildModel(
   { sink, text, document }: Loaded,
   trustProse: boolean,
   edited: EditedDocument | undefined = document && unedited(document),
+  isLocated?: (finding: Diagnostic) => boolean,
 ): LoadResult {
   let api: Api | undefined;
   try {
@@ -113,7 +123,8 @@ function buildModel(
     reportFailure(error, sink);
   }
   const findings = edited?.relocate(sink.diagnostics) ?? sink.diagnostics;
-  const diagnostics = text === undefined ? findings : locate(findings, text);
+  const diagnostics =
+    text === undefined ? findings : locate(findings, text, isLocated);
   return api === undefined || sink.hasErrors
     ? { diagnostics }
     : { api, document: { ...edited?.document }, diagnostics };

@@ -253,10 +253,9 @@ export const serverTarget: CodeTarget = {
 function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
   const { methods, options } = context;
   if (methods.length === 0) return []; // no routes
-  const files = [
-    routesFile(context, engine, sink),
-    serverFile(context, engine),
-  ];
+  const routes = routesFile(context, engine, sink);
+  if (options.functionsOnly === true) return [routes];
+  const files = [routes, serverFile(context, engine)];
   // If the client is generated too, the client target already prints
   // schemas.ts.
   const hasClient = options.targets?.includes("client") === true;

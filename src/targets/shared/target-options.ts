@@ -35,8 +35,8 @@ export interface TargetOptions extends ImportOptions {
    */
   readonly trustProse: boolean;
   /**
-   * True if validators.ts contains only functions, and no Standard Schema
-   * objects for use with other libraries. Default: false.
+   * True if the output is run at once, without users: only routes.ts and
+   * validators.ts are printed, without Standard Schema objects. Default: false.
    */
   readonly functionsOnly?: boolean;
   /** Format of OpenAPI documents. Default: JSON. */
