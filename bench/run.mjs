@@ -23,6 +23,7 @@ const BENCHES = {
   consumer: ["consumer.mjs", "2"],
   memory: ["client.mjs", "memory"],
   overrides: ["overrides.mjs"],
+  mock: ["mock.mjs"],
   migrate: ["migrate.mjs", "3"],
 };
 

@@ -139,6 +139,7 @@ export class Control {
   /** Requests with the given method id, or all requests, oldest first. */
   requests(method?: string): RecordedRequest[] {
     return this.#journal
+      .slice(-MAX_REQUESTS)
       .map(({ request }) => request)
       .filter((request) => method === undefined || request.method === method);
   }
@@ -229,11 +230,18 @@ export class Control {
     const entry = { request: recorded, size: memorySize(recorded) };
     this.#journal.push(entry);
     this.#journalBytes += entry.size;
-    while (
-      this.#journal.length > MAX_REQUESTS ||
-      (this.#journalBytes > MAX_BYTES && this.#journal.length > 1)
-    )
-      this.#journalBytes -= this.#journal.shift()!.size;
+    // Entries beyond MAX_REQUESTS are deleted together, because each deletion
+    // moves all others.
+    if (this.#journal.length >= 2 * MAX_REQUESTS)
+      this.#dropEntries(MAX_REQUESTS);
+    while (this.#journalBytes > MAX_BYTES && this.#journal.length > 1)
+      this.#dropEntries(Math.ceil(this.#journal.length / 10));
+  }
+
+  /** Deletes the oldest entries of the journal. */
+  #dropEntries(count: number): void {
+    for (const { size } of this.#journal.splice(0, count))
+      this.#journalBytes -= size;
   }
 }
 

@@ -29,8 +29,8 @@ const CLOCK_START = Date.UTC(2025, 0, 1);
 /** Number of generated resources in a collection. */
 const SEEDED_COUNT = 3;
 
-/** Maximum number of generated resources of a type that are stored. */
-const MAX_GENERATED = 100;
+/** Maximum number of generated resources of a type that are kept. */
+const MAX_SEEDED = 100;
 
 /** Caller of functions that run without a request. */
 const NOBODY: Caller = { names: {}, root: undefined };
@@ -47,11 +47,10 @@ export class Resources {
   readonly #schema: Schema;
   readonly #conformer: Conformer;
   /**
-   * Generated resources without their names, keyed by path. Generating a resource
-   * of 500 members takes milliseconds, and a list and its resources are usually
-   * read several times.
+   * The last generated resources, keyed by path and caller. Generating a resource
+   * of 500 members takes milliseconds.
    */
-  readonly #generated = new Map<string, StoredResource>();
+  readonly #seededResources = new Map<string, StoredResource>();
 
   constructor(
     readonly resourceType: ResourceType,
@@ -230,29 +229,33 @@ export class Resources {
   }
 
   #seeded(key: ResourceKey, caller: Caller): StoredResource {
-    const path = `${key.collection}/${key.id}`;
-    let made = this.#generated.get(path);
+    const known = JSON.stringify([key.collection, key.id, caller]);
+    let made = this.#seededResources.get(known);
     if (made === undefined) {
-      made = this.#generate(key, path);
-      if (this.#generated.size >= MAX_GENERATED) this.#generated.clear();
-      this.#generated.set(path, made);
+      made = this.#generate(key, caller);
+      if (this.#seededResources.size >= MAX_SEEDED)
+        this.#seededResources.clear();
+      this.#seededResources.set(known, made);
     }
-    return { ...made, value: this.#withNames(made.value, key, caller) };
+    return made;
   }
 
-  #generate(key: ResourceKey, path: string): StoredResource {
+  #generate(key: ResourceKey, caller: Caller): StoredResource {
     const seed = seedOf(this.context, key);
     const made = this.context.maker.make(this.#schema, seed) as JsonObject;
     const value = this.resourceType.isOperation
       ? completed(made, this.#fields, this.context.definitions)
       : made;
-    const media = this.hasContent ? seededMedia(path) : undefined;
+    const media = this.hasContent
+      ? seededMedia(`${key.collection}/${key.id}`)
+      : undefined;
     const serviceFields = {
       ...withMembers({}, this.#fields, { metageneration: "1" }),
       ...etagOf(this.#fields, seed),
       ...(media && mediaFields(this.#fields, media.bytes, media.contentType)),
     };
-    return { value: { ...value, ...serviceFields }, media };
+    const full = { ...value, ...serviceFields };
+    return { value: this.#withNames(full, key, caller), media };
   }
 
   /**

@@ -60,11 +60,25 @@ const OMITTED_FIELDS =
   /errors?$|^error|failure|^(warnings?|unreachable|next_?(page|sync)_?token|next_?link|httpErrorMessage|httpErrorStatusCode|customerEncryption|kmsKeyName|crc32c|contentEncoding)$/i;
 
 /**
+ * Maximum number of top-level values that are kept. Generating a value of 500
+ * members takes milliseconds, and clients usually read a list several times.
+ */
+const MAX_MADE = 100;
+
+interface MadeValue {
+  readonly schema: Schema;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/**
  * Generator of values that conform to schemas. The same seed produces the same
  * values.
  */
 export class ValueMaker {
   readonly #definitions: ReadonlyMap<string, Definition>;
+  /** The last top-level values, by their keys. */
+  readonly #made = new Map<string, MadeValue>();
   #remaining = OPTIONAL_VALUES;
 
   constructor(definitions: ReadonlyMap<string, Definition>) {
@@ -73,16 +87,21 @@ export class ValueMaker {
 
   /**
    * Generates a top-level value: a response, a resource, or an element of a
-   * list.
+   * list. Callers must not change the value, which later calls return again.
    */
   make(schema: Schema, key: string, name: string = ""): unknown {
+    const known = this.#made.get(key);
+    if (known?.schema === schema && known.name === name) return known.value;
     this.#remaining = OPTIONAL_VALUES;
-    return this.value(schema, undefined, {
+    const value = this.value(schema, undefined, {
       key,
       name,
       depth: 0,
       enclosing: [],
     });
+    if (this.#made.size >= MAX_MADE) this.#made.clear();
+    this.#made.set(key, { schema, name, value });
+    return value;
   }
 
   /** Generates the value at a position in the response. */
