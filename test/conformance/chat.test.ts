@@ -1,5 +1,7 @@
 // Tests the chat service with popular clients, over loopback.
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { AIMessageChunk, ToolMessage } from "@langchain/core/messages";
+import { ChatOpenAI, OpenAIEmbeddings } from "@langchain/openai";
 import {
   APICallError,
   cosineSimilarity,
@@ -623,6 +625,102 @@ describe.each([
       const kinds: string[] = [];
       for await (const { type } of result.fullStream) kinds.push(type);
       expect(kinds).toContain("error");
+    });
+  });
+
+  describe("LangChain", () => {
+    const model = (name: string, apiKey = "test-key") =>
+      new ChatOpenAI({
+        model: name,
+        apiKey,
+        maxRetries: 0,
+        configuration: { baseURL: `${origin}/v1` },
+      });
+
+    test("invoke returns a message with its usage", async () => {
+      const message = await model("test-model").invoke("Hello there");
+      expect(message.text).toBe("Hello there");
+      expect(message.usage_metadata).toMatchObject({
+        input_tokens: 2,
+        output_tokens: 2,
+      });
+      expect(message.response_metadata["finish_reason"]).toBe("stop");
+    });
+
+    test("stream returns all chunks and the usage", async () => {
+      let whole: AIMessageChunk | undefined;
+      let count = 0;
+      for await (const chunk of await model("test-model").stream(
+        "piece by piece",
+      )) {
+        whole = whole === undefined ? chunk : whole.concat(chunk);
+        if (chunk.text !== "") count++;
+      }
+      expect(whole?.text).toBe("piece by piece");
+      expect(count).toBeGreaterThan(1);
+      expect(whole?.usage_metadata).toMatchObject({ output_tokens: 3 });
+    });
+
+    test("calls tools with and without streaming", async () => {
+      const weather = {
+        type: "function",
+        function: {
+          name: "get_weather",
+          description: "Tells the weather.",
+          parameters: {
+            type: "object",
+            properties: { city: { type: "string" } },
+          },
+        },
+      };
+      const bound = model("script").bindTools([weather]);
+      const plain = await bound.invoke("weather?");
+      const [call] = plain.tool_calls ?? [];
+      expect(call).toMatchObject({
+        name: "get_weather",
+        args: { city: "Paris" },
+      });
+      const last = await bound.invoke([
+        { role: "user", content: "weather?" },
+        plain,
+        new ToolMessage({ content: "sun in Paris", tool_call_id: call!.id! }),
+      ]);
+      expect(last.text).toBe("It is sunny.");
+      let whole: AIMessageChunk | undefined;
+      for await (const chunk of await bound.stream("weather?"))
+        whole = whole === undefined ? chunk : whole.concat(chunk);
+      expect(whole?.tool_calls?.[0]?.args).toEqual({ city: "Paris" });
+    });
+
+    test("embedDocuments returns vectors", async () => {
+      const embeddings = new OpenAIEmbeddings({
+        model: "test-model",
+        apiKey: "test-key",
+        configuration: { baseURL: `${origin}/v1` },
+      });
+      const [cat, other, revenue] = await embeddings.embedDocuments([
+        "the cat sat",
+        "a cat sat",
+        "quarterly revenue",
+      ]);
+      expect(cosineSimilarity(cat!, other!)).toBeGreaterThan(
+        cosineSimilarity(cat!, revenue!),
+      );
+    });
+
+    test("errors have the status and message of the service", async () => {
+      const error: unknown = await model("test-model", "wrong")
+        .invoke("a")
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ status: 401 });
+      expect(String(error)).toContain("Incorrect API key provided.");
+    });
+
+    test("a stream that fails throws", async () => {
+      const read = async (): Promise<void> => {
+        for await (const _ of await model("script").stream("break"));
+      };
+      await expect(read()).rejects.toThrow();
     });
   });
 });
