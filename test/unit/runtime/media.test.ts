@@ -45,6 +45,14 @@ it("returns a blob with the media type", async () => {
   expect((await media.blob()).type).toBe("image/png");
 });
 
+it("sets the type of a blob if the runtime does not", async () => {
+  const response = answer();
+  response.blob = async () => new Blob(["häl"]);
+  const media = await get(client(recorder(response).fetch), { id: 1 }).media();
+  const blob = await media.blob();
+  expect([blob.type, await blob.text()]).toEqual(["image/png", "häl"]);
+});
+
 it("has a stream also for a response without a body", async () => {
   const { fetch } = recorder(new Response(null, { status: 204 }));
   const media = await get(client(fetch), { id: 1 }).media();
