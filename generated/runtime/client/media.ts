@@ -38,12 +38,17 @@ export async function readMedia(
     (response[form]() as Promise<never>).catch((thrown) => {
       throw toApiError(thrown, init.signal, context);
     });
+  const type = response.headers.get("content-type") ?? "";
   return {
     response,
-    type: response.headers.get("content-type") ?? "",
+    type,
     stream: response.body ?? new Response("").body!,
     bytes: async () => new Uint8Array(await read("arrayBuffer")),
     text: () => read("text"),
-    blob: () => read("blob"),
+    async blob() {
+      const blob: Blob = await read("blob");
+      // Bun loses the type if the content arrived before it is read.
+      return blob.type === "" ? blob.slice(0, blob.size, type) : blob;
+    },
   };
 }
