@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import {
+  CreateBucketCommand,
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -31,37 +32,49 @@ const S3rver = createRequire(import.meta.url)("s3rver") as new (options: {
   readonly configureBuckets: readonly { readonly name: string }[];
 }) => { run(): Promise<unknown>; close(): Promise<void> };
 
-const BUCKET = "archives";
+/**
+ * URL of another S3 server, such as MinIO, for which the standard variables
+ * contain credentials. Unlike s3rver, such servers check signatures.
+ */
+const { S3_TEST_ENDPOINT } = process.env;
 
 beforeAll(() => {
+  if (S3_TEST_ENDPOINT !== undefined) return;
   vi.stubEnv("AWS_ACCESS_KEY_ID", "S3RVER");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "S3RVER");
 });
 
-/** Starts an S3 server; returns its settings and a client. */
-async function s3() {
+/** Starts s3rver; returns its URL. */
+async function s3rver(): Promise<string> {
   const port = await freePort();
   const server = new S3rver({
     port,
     address: "127.0.0.1",
     silent: true,
     directory: temporaryFolder(),
-    configureBuckets: [{ name: BUCKET }],
+    configureBuckets: [],
   });
   await server.run();
   onTestFinished(() => server.close());
-  const endpoint = `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Creates a bucket; returns its settings and a client. */
+async function s3() {
+  const endpoint = S3_TEST_ENDPOINT ?? (await s3rver());
   const region = "us-east-1";
   const client = new S3Client({ endpoint, region, forcePathStyle: true });
+  const bucket = `archives-${process.hrtime.bigint()}`;
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
   const settings = {
-    bucket: BUCKET,
+    bucket,
     region,
     endpoint,
     forcePathStyle: true,
     prefix: "exports/",
   };
   const keys = async (): Promise<string[]> => {
-    const command = new ListObjectsV2Command({ Bucket: BUCKET });
+    const command = new ListObjectsV2Command({ Bucket: bucket });
     const { Contents = [] } = await client.send(command);
     return Contents.map(({ Key = "" }) => Key);
   };
@@ -84,7 +97,9 @@ test("archives are stored in a bucket and downloaded by presigned URLs", async (
   const target = "/orgs/acme/migrations/1/archive";
   const { headers } = await call(host, "GET", target);
   const location = headers.get("location")!;
-  expect(location.startsWith(`${settings.endpoint}/${BUCKET}/`)).toBe(true);
+  expect(location.startsWith(`${settings.endpoint}/${settings.bucket}/`)).toBe(
+    true,
+  );
   expect(location).not.toContain("secret");
   const response = await fetch(location);
   expect(response.headers.get("content-disposition")).toMatch(
@@ -93,14 +108,21 @@ test("archives are stored in a bucket and downloaded by presigned URLs", async (
   expect(response.headers.get("content-type")).toBe("application/gzip");
   const names = [...(await unpack(await download(host, 1))).keys()];
   expect(names).toContain("repositories/alpha.bundle");
-  // s3rver does not refuse a changed signature, so only its form is checked.
+  if (S3_TEST_ENDPOINT !== undefined)
+    for (const changed of [
+      location.replace("Signature=", "Signature=0"),
+      location.replace("1-1.tar.gz", "2-1.tar.gz"),
+    ])
+      expect((await fetch(changed)).status).toBe(403);
   const { searchParams } = new URL(location);
   expect(searchParams.get("X-Amz-Expires")).toBe("300");
   expect(searchParams.get("X-Amz-Signature")).toMatch(/^[0-9a-f]{64}$/);
 
   // Other objects of the bucket remain.
   for (const Key of ["exports/notes.txt", "9-1.tar.gz"])
-    await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: "x" }));
+    await client.send(
+      new PutObjectCommand({ Bucket: settings.bucket, Key, Body: "x" }),
+    );
   const deletion = await call(host, "DELETE", target);
   expect(deletion.status).toBe(204);
   expect(await keys()).toEqual(["9-1.tar.gz", "exports/notes.txt"]);
@@ -131,7 +153,10 @@ test("large archives are uploaded in parts, byte for byte", async () => {
   );
   expect(size).toBeGreaterThan(33 * 1024 * 1024);
   const { Body, ContentLength } = await client.send(
-    new GetObjectCommand({ Bucket: BUCKET, Key: "exports/7-1.tar.gz" }),
+    new GetObjectCommand({
+      Bucket: settings.bucket,
+      Key: "exports/7-1.tar.gz",
+    }),
   );
   expect(ContentLength).toBe(size);
   const files = await unpack(await Body!.transformToByteArray());
@@ -184,7 +209,7 @@ test("archives without a record are removed from the bucket", async () => {
   for (const name of ["1-1.tar.gz", "2-1.tar.gz"])
     await client.send(
       new PutObjectCommand({
-        Bucket: BUCKET,
+        Bucket: settings.bucket,
         Key: settings.prefix + name,
         Body: "x",
       }),
@@ -201,7 +226,9 @@ test("an unreachable storage fails the export, not the service", async () => {
   onTestFinished(remove);
   makeRepository(root, "acme", "alpha");
   const endpoint = `http://127.0.0.1:${await freePort()}`;
-  const archives = { s3: { bucket: BUCKET, endpoint, forcePathStyle: true } };
+  const archives = {
+    s3: { bucket: "archives", endpoint, forcePathStyle: true },
+  };
   const host = await serve(root, undefined, { archives, attempts: 1 }).catch(
     (error: Error) => error,
   );
