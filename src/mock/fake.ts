@@ -223,7 +223,10 @@ function ambiguous(apis: readonly MockedApi[]): Outgoing {
 
 /** Response to a request whose host name belongs to another machine. */
 export function misdirected(): Outgoing {
-  return failure(421, "The server does not accept this host name.");
+  return failure(
+    421,
+    "The mock does not accept this host name; use a loopback name such as localhost or 127.0.0.1, or the host of a mocked API.",
+  );
 }
 
 function notFound(): Outgoing {

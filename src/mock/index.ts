@@ -16,7 +16,7 @@ import type { MockOptions } from "./options.js";
 import type { DataOf, MockedApi } from "./mocked-api.js";
 import { findSharedPrefix, pathPrefixesOf } from "./paths.js";
 
-export { isReset } from "./fake.js";
+export { isReset, misdirected } from "./fake.js";
 export { buildMock } from "./build.js";
 export { buildRouteTable } from "./route-table.js";
 export type { MockOptions } from "./options.js";
