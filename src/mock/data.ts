@@ -7,7 +7,7 @@ import { suggestion } from "../diagnostics/closest.js";
 import type { Method } from "../model/ir.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import { isJsonObject } from "./conform.js";
-import type { MethodRole, ResourceType } from "./roles.js";
+import type { MethodRole, ResourceType } from "./method-role.js";
 import type { JsonObject } from "./values.js";
 
 /**
@@ -206,8 +206,9 @@ function targetsOf(
   apiName: string,
 ): Target[] {
   const targets = new Map<ResourceType, Target>();
-  for (const [method, { resourceType, kind }] of roles) {
-    if (targets.has(resourceType) && kind !== "get") continue;
+  for (const [method, { resourceType, kind, pairName }] of roles) {
+    const isRead = kind === "get" && pairName === undefined;
+    if (targets.has(resourceType) && !isRead) continue;
     const path = method.id.replace(`${apiName}.`, "").split(".").slice(0, -1);
     const names = path.flatMap((_, index) => [
       path.slice(index).join("."),
@@ -219,7 +220,7 @@ function targetsOf(
     const own = resourceType.isSingleton ? variables : variables.slice(0, -1);
     targets.set(resourceType, {
       resourceType,
-      names: [...new Set(names)],
+      names: pairName === undefined ? [...new Set(names)] : [],
       variables: kind === "get" ? own : [],
     });
   }
