@@ -11,7 +11,7 @@ import { requestsEvents } from "../runtime/server/responses/events.js";
 import { actionsOf, changesOf, type Action } from "./actions.js";
 import { withCorrespondingLists } from "./batches.js";
 import { isJsonObject } from "./conform.js";
-import { selectResources, withoutOtherLists } from "./lists.js";
+import { hasParameters, selectResources, withoutOtherLists } from "./lists.js";
 import type {
   Caller,
   MockContext,
@@ -19,7 +19,7 @@ import type {
   ResourceKey,
 } from "./mock-context.js";
 import { Operations } from "./operations.js";
-import { pageOf, withoutPageToken, withPage } from "./paging.js";
+import { pageOf, withLimit, withoutPageToken, withPage } from "./paging.js";
 import { checkPreconditions } from "./preconditions.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import { Resources, seededMedia } from "./resources.js";
@@ -111,7 +111,10 @@ export class Handlers {
     if (!isJsonObject(response)) return response;
     const items = method.paging?.items;
     if (items === undefined || items.isMap)
-      return withoutPageToken(response, method);
+      return withoutPageToken(
+        withLimit(response, params, call.body, empty),
+        method,
+      );
     const elements = response[items.field];
     if (!Array.isArray(elements)) return response;
     const existing = empty ? [] : elements;
@@ -233,7 +236,9 @@ export class Handlers {
       operation?.style === "status" ||
       isReferenceTo(operation?.result, resourceType.schemaId);
     const mustExist =
-      isReturned || (canCreate && !resources.isGenerated(key.collection));
+      isReturned ||
+      // Without a colon, the last segment can be a collection below the resource.
+      (action.isToken && canCreate && !resources.isGenerated(key.collection));
     const before = mustExist
       ? resources.get(key, caller)
       : resources.find(key, caller);
@@ -278,10 +283,21 @@ export class Handlers {
     const { definitions } = this.context;
     const params = call.params as Params;
     const collection = pathOf(method, params);
+    const { schemaId } = resources.resourceType;
+    const fields = fieldsOf(schemaId, definitions);
     const all = this.#collectionsOf(collection).flatMap((path) =>
       resources
         .listIds(path)
-        .map((id) => resources.get({ collection: path, id }, caller).value),
+        .map((id) => ({
+          value: resources.get({ collection: path, id }, caller).value,
+          // Generated resources fit the parameters of every request.
+          isGenerated: this.context.store.find(path, id) === undefined,
+        }))
+        .filter(
+          ({ value, isGenerated }) =>
+            isGenerated || hasParameters(value, params, method, fields),
+        )
+        .map(({ value }) => value),
     );
     const { selected, prefixes } = selectResources(all, params, method);
     const { items, next } = pageOf(selected, method, params, call.body);
@@ -292,7 +308,11 @@ export class Handlers {
     if (field === "") return values;
     const key = this.#keyOf(method, params);
     const generated = this.#responseOf(method, params, key) as JsonObject;
-    const answer = withoutOtherLists(generated, method, definitions, prefixes);
+    const linked =
+      caller.root !== undefined && "selfLink" in generated
+        ? { ...generated, selfLink: this.#urlOf(collection, caller.root) }
+        : generated;
+    const answer = withoutOtherLists(linked, method, definitions, prefixes);
     const page = { items: values, next };
     return withPage(answer, field, page, selected.length, method, definitions);
   }
@@ -315,6 +335,10 @@ export class Handlers {
       );
     });
     return [collection, ...included];
+  }
+
+  #urlOf(path: string, root: string): string {
+    return `${root}${this.context.api.servicePath}${path}`;
   }
 
   #create(

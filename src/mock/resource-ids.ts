@@ -73,7 +73,11 @@ export class ResourceIds {
           memberOf(resource, this.reference?.name),
           this.#resourceType.variable,
         ),
-      );
+      ) ??
+      // The service composes the name of the id, as in projects/{projectId}.
+      (this.#resourceType.prefix === undefined
+        ? undefined
+        : this.#idAround(resource, collection));
     return text === undefined
       ? undefined
       : lastSegmentOf(text, this.#resourceType);
