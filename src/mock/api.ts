@@ -26,12 +26,15 @@ export interface Mock {
    * Makes the next calls fail. Faults apply in the order of `fail`, each to the
    * given number of calls.
    *
-   * @throws RangeError for an invalid fault
+   * @throws RangeError for an invalid fault, or a method that no API has
    */
   fail(fault: Fault): void;
   /**
    * Returns the requests that the mock received, oldest first: the last 10,000,
-   * of at most 64 MiB. Credentials are replaced with `[removed]`.
+   * of at most 64 MiB. Credentials are replaced with `[removed]`. The filter
+   * selects a method by its id, or several by the start of their ids and `*`.
+   *
+   * @throws RangeError for a method that no API has
    */
   requests(filter?: { readonly method?: string }): RecordedRequest[];
   /**
@@ -130,7 +133,7 @@ export async function mock<S extends object = UntypedService>(
     state: () => fake.state(),
     reset: () => fake.reset(),
     listen: async (port = 0, host = "127.0.0.1") => {
-      const server = await listenTo(fake, port, host);
+      const server = await listenTo(fake, port, host).catch(explainPort);
       listening.push(server);
       return { port: server.port, rootUrl: server.rootUrl };
     },
@@ -139,6 +142,13 @@ export async function mock<S extends object = UntypedService>(
       await fake.close();
     },
   };
+}
+
+/** Adds the fix to the error for a port that another server uses. */
+function explainPort(error: unknown): never {
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+    error.message += "; pass another port, or 0 to listen on a free one";
+  throw error;
 }
 
 type Closable = { close(): Promise<void> };

@@ -1,3 +1,4 @@
+import { suggestion } from "../diagnostics/closest.js";
 import type { Api, Method } from "../model/ir.js";
 import { methodsOf } from "../model/queries.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
@@ -47,7 +48,8 @@ export interface MockServer extends Server {
  * Builds a server whose handlers generate their responses. An exception that is
  * not a DataError means that the generator has a bug.
  *
- * @throws DataError if a handler of the settings belongs to no method
+ * @throws DataError if a handler of the settings is not a function, or belongs to
+ *   no method
  */
 export function buildMock(model: Api, settings: MockSettings): MockServer {
   const { control } = settings;
@@ -56,6 +58,7 @@ export function buildMock(model: Api, settings: MockSettings): MockServer {
     model.definitions.map((definition) => [definition.id, definition]),
   );
   const methods = methodsOf(model.root);
+  control?.addMethods(methods.map(({ id }) => id));
   const context = {
     api: model,
     definitions,
@@ -170,7 +173,10 @@ function ownHandlers(
     );
     if (index === -1)
       throw new DataError(
-        `the handler ${path.join(".").slice(0, 200)} belongs to no method of the API`,
+        `the handler ${path.join(".").slice(0, 200)} belongs to no method of the API${suggestion(
+          path.join("."),
+          methods.map(({ at }) => at.join(".")),
+        )}`,
       );
     found.set(index, async (call) => own(await handler.call(owner, call)));
   }
@@ -189,9 +195,12 @@ function leavesOf(owner: object, path: readonly string[]): Leaf[] {
     const inner = [...path, name];
     if (typeof value === "function")
       return [{ path: inner, owner, handler: value as AnyHandler }];
-    return typeof value === "object" && value !== null
-      ? leavesOf(value, inner)
-      : [];
+    if (typeof value === "object" && value !== null)
+      return leavesOf(value, inner);
+    if (value === undefined) return [];
+    throw new DataError(
+      `the handler ${inner.join(".").slice(0, 200)} must be a function`,
+    );
   });
 }
 

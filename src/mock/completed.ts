@@ -56,7 +56,7 @@ function describesError(field: Field | undefined): boolean {
  * Returns the values of an enum, or those that the description of a text lists;
  * undefined if there are none.
  */
-function valuesOf(
+export function valuesOf(
   { schema, description }: Pick<Field, "schema" | "description">,
   definitions: Definitions,
 ): readonly string[] | undefined {

@@ -67,8 +67,8 @@ export async function handleControl(
   fake: ControlledMock,
   request: Incoming,
 ): Promise<Outgoing> {
-  if (!isLocal(request))
-    return failure(403, `${ROOT} is available only on the loopback interface.`);
+  const refusal = refusalOf(request);
+  if (refusal !== undefined) return failure(403, refusal);
   const [path = "", query = ""] = request.target.split("?", 2);
   const name = path.slice(ROOT.length);
   const key = `${request.method} ${name}`;
@@ -89,20 +89,22 @@ export async function handleControl(
 }
 
 /**
- * Tests whether a request comes from a program on the same machine. Requests of
- * web pages are rejected: they have an `Origin` header, or a host name that does
- * not belong to the loopback interface (DNS rebinding).
+ * Returns why a request is refused; undefined if it comes from a program on the
+ * same machine. Requests of web pages are refused: they have an `Origin` header,
+ * or a host name that does not belong to the loopback interface (DNS rebinding).
  */
-function isLocal(request: Incoming): boolean {
+function refusalOf(request: Incoming): string | undefined {
   const address = request.remoteAddress?.replace(/^::ffff:/, "");
   const host = request.header("host")?.replace(/:\d+$/, "") ?? "";
-  return (
-    address !== undefined &&
+  if (request.header("origin") !== undefined)
+    return `${ROOT} is not available to web pages: the request must not have the header Origin.`;
+  if (request.header("x-forwarded-for") !== undefined)
+    return `${ROOT} is not available through a proxy: the request must not have the header X-Forwarded-For.`;
+  return address !== undefined &&
     isLoopback(address) &&
-    isLoopback(host.toLowerCase()) &&
-    request.header("origin") === undefined &&
-    request.header("x-forwarded-for") === undefined
-  );
+    isLoopback(host.toLowerCase())
+    ? undefined
+    : `${ROOT} is available only on the loopback interface, with a host name such as localhost or 127.0.0.1.`;
 }
 
 async function readJson(request: Incoming): Promise<unknown> {

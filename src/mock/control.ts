@@ -1,6 +1,7 @@
 // This file is longer than 250 lines, because faults, the journal and the
 // documentation of their public types belong together.
 
+import { suggestion } from "../diagnostics/closest.js";
 import { ApiError } from "../runtime/server/error.js";
 import type { Call } from "../runtime/server/call.js";
 import type { LogEntry, ServerOptions } from "../runtime/server/options.js";
@@ -90,6 +91,8 @@ interface JournalEntry {
 export class Control {
   readonly #latency: Latency | undefined;
   readonly #random: Random;
+  /** Ids of the methods of all mocked APIs; empty if they are not known. */
+  readonly #methods: string[] = [];
   #faults: PendingFault[] = [];
   #journal: JournalEntry[] = [];
   #journalBytes = 0;
@@ -103,6 +106,21 @@ export class Control {
     if (latency !== undefined) checkLatency(latency);
     this.#latency = latency;
     this.#random = new Random(`${seed}|latency`);
+  }
+
+  /** Adds ids to the methods that faults and filters can name. */
+  addMethods(ids: readonly string[]): void {
+    this.#methods.push(...ids);
+  }
+
+  /** @throws RangeError if no mocked API has the method */
+  #checkMethod(method: string | undefined): void {
+    const known = this.#methods;
+    if (method === undefined || known.length === 0) return;
+    if (known.some((id) => matches({ method }, id))) return;
+    throw new RangeError(
+      `no mocked API has the method ${JSON.stringify(method.slice(0, 200))}${suggestion(method, known)}; expected the id of a method such as ${known[0]}, or the start of ids and *`,
+    );
   }
 
   /**
@@ -123,11 +141,14 @@ export class Control {
   /**
    * Adds faults.
    *
-   * @throws RangeError for an invalid fault, or if there are too many; no fault is
-   *   then added
+   * @throws RangeError for an invalid fault, a method that no API has, or if
+   *   there are too many; no fault is then added
    */
   fail(...faults: readonly Fault[]): void {
-    faults.forEach(checkFault);
+    for (const fault of faults) {
+      checkFault(fault);
+      this.#checkMethod(fault.method);
+    }
     if (this.#faults.length + faults.length > MAX_FAULTS)
       throw new RangeError(
         `a mock must have at most ${MAX_FAULTS} pending faults`,
@@ -136,12 +157,21 @@ export class Control {
       this.#faults.push({ ...fault, remaining: fault.times ?? 1 });
   }
 
-  /** Requests with the given method id, or all requests, oldest first. */
+  /**
+   * Returns the requests with the given method id or the given start of ids and
+   * `*`, or all requests, oldest first.
+   *
+   * @throws RangeError if no API has the method
+   */
   requests(method?: string): RecordedRequest[] {
-    return this.#journal
+    this.#checkMethod(method);
+    const all = this.#journal
       .slice(-MAX_REQUESTS)
-      .map(({ request }) => request)
-      .filter((request) => method === undefined || request.method === method);
+      .map(({ request }) => request);
+    if (method === undefined) return all;
+    return all.filter(
+      ({ method: id }) => id !== undefined && matches({ method }, id),
+    );
   }
 
   clearRequests(): void {
@@ -262,11 +292,12 @@ function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /** @throws RangeError for values that are not a range of milliseconds */
-export function checkLatency({ min, max }: Latency): void {
+export function checkLatency(latency: Latency): void {
+  const { min, max } = Object(latency) as Latency;
   const isRange = isDelay(min) && isDelay(max) && min <= max;
   if (!isRange)
     throw new RangeError(
-      `latency must be a range within 0 and ${MAX_DELAY} milliseconds, not ${min}..${max}`,
+      `latency must be a range such as { min: 20, max: 50 } within 0 and ${MAX_DELAY} milliseconds, not ${JSON.stringify(latency)}`,
     );
 }
 

@@ -3,10 +3,11 @@
 
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { suggestion } from "../diagnostics/closest.js";
 import type { Method } from "../model/ir.js";
 import { readFileLimited } from "../platform/read-limited.js";
 import { isJsonObject } from "./conform.js";
-import type { MethodRole, ResourceType } from "./roles.js";
+import type { MethodRole, ResourceType } from "./method-role.js";
 import type { JsonObject } from "./values.js";
 
 /**
@@ -49,6 +50,10 @@ function readFolder(folder: string): MockData {
         .replaceAll(path.sep, "/"),
     )
     .sort();
+  if (names.length === 0)
+    throw new DataError(
+      `${folder} contains no JSON file; expected a file for each collection, such as files.json`,
+    );
   if (names.length > MAX_FILES)
     throw new DataError(
       `${folder} must contain at most ${MAX_FILES} JSON files, not ${names.length}`,
@@ -95,6 +100,30 @@ export function dataOfApi(
       );
   }
   return {};
+}
+
+/**
+ * Checks that each key of data or handlers for several APIs names one of them.
+ *
+ * @throws DataError for the first other key
+ */
+export function checkApiNames(
+  data: Readonly<Record<string, unknown>>,
+  apis: readonly { readonly name: string; readonly version: string }[],
+): void {
+  const known = apis.flatMap(({ name, version }) => [
+    name,
+    `${name}:${version}`,
+    `${name}.${version}`,
+  ]);
+  for (const key of Object.keys(data)) {
+    const [start = ""] = key.split("/", 1);
+    if (known.includes(start)) continue;
+    const names = apis.map(({ name, version }) => `${name}:${version}`);
+    throw new DataError(
+      `${JSON.stringify(key.slice(0, 200))} must be the name of an API${suggestion(start, known)}; with several APIs, data and handlers are below the name of their API: ${names.slice(0, 10).join(", ")}`,
+    );
+  }
 }
 
 /** Resource of the data, with its type and collection. */
@@ -158,7 +187,7 @@ export class DataPlacer {
     }
     const names = this.#targets.flatMap(({ names }) => names.slice(-1));
     throw new DataError(
-      `${JSON.stringify(key.slice(0, 200))} must be the name or the path of a collection, such as ${[...new Set(names)].slice(0, 10).join(", ") || "(this API has no collections)"}`,
+      `${JSON.stringify(key.slice(0, 200))} must be the name or the path of a collection${suggestion(key, names)}, such as ${[...new Set(names)].slice(0, 10).join(", ") || "(this API has no collections)"}`,
     );
   }
 }
@@ -177,8 +206,9 @@ function targetsOf(
   apiName: string,
 ): Target[] {
   const targets = new Map<ResourceType, Target>();
-  for (const [method, { resourceType, kind }] of roles) {
-    if (targets.has(resourceType) && kind !== "get") continue;
+  for (const [method, { resourceType, kind, pairName }] of roles) {
+    const isRead = kind === "get" && pairName === undefined;
+    if (targets.has(resourceType) && !isRead) continue;
     const path = method.id.replace(`${apiName}.`, "").split(".").slice(0, -1);
     const names = path.flatMap((_, index) => [
       path.slice(index).join("."),
@@ -190,7 +220,7 @@ function targetsOf(
     const own = resourceType.isSingleton ? variables : variables.slice(0, -1);
     targets.set(resourceType, {
       resourceType,
-      names: [...new Set(names)],
+      names: pairName === undefined ? [...new Set(names)] : [],
       variables: kind === "get" ? own : [],
     });
   }

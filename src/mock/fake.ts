@@ -7,7 +7,7 @@ import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import { isStream } from "../runtime/server/request.js";
 import type { Control } from "./control.js";
 import { handleControl, isControlPath } from "./control-http.js";
-import type { MockData } from "./data.js";
+import { checkApiNames, type MockData } from "./data.js";
 import type { DataOf, MockedApi } from "./mocked-api.js";
 import { matchesPrefix } from "./paths.js";
 
@@ -52,6 +52,7 @@ export class Fake {
    *   unchanged
    */
   load(data: MockData): void {
+    if (this.apis.length > 1) checkApiNames(data, this.apis);
     const before = this.state();
     try {
       this.#replace(data);
@@ -223,7 +224,10 @@ function ambiguous(apis: readonly MockedApi[]): Outgoing {
 
 /** Response to a request whose host name belongs to another machine. */
 export function misdirected(): Outgoing {
-  return failure(421, "The server does not accept this host name.");
+  return failure(
+    421,
+    "The mock does not accept this host name; use a loopback name such as localhost or 127.0.0.1, or the host of a mocked API.",
+  );
 }
 
 function notFound(): Outgoing {

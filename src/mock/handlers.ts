@@ -1,14 +1,17 @@
 // This file is longer than 250 lines because it contains one handler for each
 // standard method, and the functions that these handlers share.
-import type { Method, Parameter } from "../model/ir.js";
+import type { Definition, Method, Parameter } from "../model/ir.js";
+import { methodsOf, objectFields } from "../model/queries.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
 import { reply } from "../runtime/server/call.js";
 import { content, type ContentSource } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
+import { mergePatch } from "../runtime/server/merge-patch.js";
 import { requestsEvents } from "../runtime/server/responses/events.js";
+import { actionsOf, changesOf, type Action } from "./actions.js";
 import { withCorrespondingLists } from "./batches.js";
 import { isJsonObject } from "./conform.js";
-import { selectResources, withoutOtherLists } from "./lists.js";
+import { hasParameters, selectResources, withoutOtherLists } from "./lists.js";
 import type {
   Caller,
   MockContext,
@@ -16,11 +19,12 @@ import type {
   ResourceKey,
 } from "./mock-context.js";
 import { Operations } from "./operations.js";
-import { pageOf, withoutPageToken, withPage } from "./paging.js";
+import { pageOf, withLimit, withoutPageToken, withPage } from "./paging.js";
 import { checkPreconditions } from "./preconditions.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import { Resources, seededMedia } from "./resources.js";
-import type { ListShape, MethodRole, ResourceType } from "./roles.js";
+import { isReferenceTo } from "./method-role.js";
+import type { ListShape, MethodRole, ResourceType } from "./method-role.js";
 import type { StoredMedia, StoredResource } from "./store.js";
 import type { JsonObject } from "./values.js";
 
@@ -28,6 +32,7 @@ import type { JsonObject } from "./values.js";
 export class Handlers {
   readonly #resources = new Map<ResourceType, Resources>();
   readonly #operations: Operations;
+  readonly #actions: ReadonlyMap<Method, Action>;
 
   constructor(
     readonly context: MockContext,
@@ -36,6 +41,8 @@ export class Handlers {
     this.#operations = new Operations(context, roles, (type) =>
       this.resourcesOf(type),
     );
+    const methods = methodsOf(context.api.root);
+    this.#actions = actionsOf(methods, roles, context.definitions);
   }
 
   /**
@@ -51,9 +58,11 @@ export class Handlers {
       const isEvents = stream?.format === "events";
       if (isEvents && requestsEvents({ when: stream.when ?? {} }, call.body))
         return this.#events(method, call);
-      return role === undefined
+      if (role !== undefined) return this.#resourceResponse(method, role, call);
+      const action = this.#actions.get(method);
+      return action === undefined
         ? this.#seededResponse(method, call)
-        : this.#resourceResponse(method, role, call);
+        : this.#actionResponse(method, action, call);
     };
   }
 
@@ -102,7 +111,10 @@ export class Handlers {
     if (!isJsonObject(response)) return response;
     const items = method.paging?.items;
     if (items === undefined || items.isMap)
-      return withoutPageToken(response, method);
+      return withoutPageToken(
+        withLimit(response, params, call.body, empty),
+        method,
+      );
     const elements = response[items.field];
     if (!Array.isArray(elements)) return response;
     const existing = empty ? [] : elements;
@@ -156,13 +168,7 @@ export class Handlers {
     const body = resourceIn(call.body, method, role);
     if (role.kind === "create")
       return this.#create(method, role, resources, call, body, media, caller);
-    const key = resourceKeyOf(
-      method,
-      role.resourceType,
-      params,
-      body,
-      resources,
-    );
+    const key = resourceKeyOf(method, role, params, body, resources);
     const { request } = call;
     const found = resources.find(key, caller);
     const before = found?.value;
@@ -172,15 +178,88 @@ export class Handlers {
       return getResponse(call, found ?? resources.get(key, caller), key);
     let value: JsonObject;
     if (role.kind === "delete") value = resources.remove(key, caller);
-    else if (role.kind === "patch")
-      value = resources.patch(key, caller, maskOf(call, role), body, media);
-    else {
+    else if (role.kind === "patch") {
+      const mask = maskOf(call, role);
+      const lists = resources.listChanges(key, caller, params);
+      const changed =
+        Object.keys(lists).length === 0 ? body : { ...Object(body), ...lists };
+      value = resources.patch(key, caller, mask, changed, media);
+    } else {
       const isMissing = isDeleted(resources, key) && this.context.strict;
       if (isMissing) resources.get(key, caller);
       value = resources.put(key, caller, body, media);
     }
     if (call.wantsContent)
       return getResponse(call, resources.get(key, caller), key);
+    return this.#responseToChange(method, role, value, key, params, caller);
+  }
+
+  /** Responds to a custom method on a resource. */
+  async #actionResponse(
+    method: Method,
+    action: Action,
+    call: Call,
+  ): Promise<unknown> {
+    const params = call.params as Params;
+    const { resourceType, kind, resultField, canCreate } = action;
+    const resources = this.resourcesOf(resourceType);
+    const caller = this.#callerOf(method, call);
+    const { definitions } = this.context;
+    const [key, target] = actionKeys(method, action, params);
+    if (kind !== "change") {
+      const copy = copyOf(action, resources, call, key, caller);
+      const id = target?.id ?? resources.chooseId(key.collection, copy.body);
+      const place = { collection: (target ?? key).collection, id };
+      const { value: before } = resources.find(place, caller) ?? {};
+      checkPreconditions(call.request, params, before);
+      const names = kind === "copy" && target === undefined ? {} : caller.names;
+      const named = { ...caller, names: targetNames(names, target) };
+      const value = resources.put(place, named, copy.body, copy.media);
+      const role = { resourceType, resultField, kind: "create" as const };
+      const response = this.#responseToChange(
+        method,
+        role,
+        value,
+        place,
+        params,
+        caller,
+      );
+      return resultField === undefined
+        ? response
+        : copyResult(response as JsonObject, method, copy.media, definitions);
+    }
+    const { response, operation } = method;
+    const isReturned =
+      resultField !== undefined ||
+      isReferenceTo(response, resourceType.schemaId);
+    const isTarget =
+      operation?.style === "status" ||
+      isReferenceTo(operation?.result, resourceType.schemaId);
+    const mustExist =
+      isReturned ||
+      // Without a colon, the last segment can be a collection below the resource.
+      (action.isToken && canCreate && !resources.isGenerated(key.collection));
+    const before = mustExist
+      ? resources.get(key, caller)
+      : resources.find(key, caller);
+    const changes =
+      before === undefined || resourceType.isOperation
+        ? {}
+        : changesOf(
+            action,
+            method,
+            before.value,
+            { body: call.body, params },
+            definitions,
+          );
+    const value =
+      Object.keys(changes).length === 0
+        ? before?.value
+        : resources.change(key, caller, changes);
+    if (value === undefined || !(isReturned || isTarget))
+      return this.#seededResponse(method, call);
+    if (call.media !== undefined) await drain(call);
+    const role = { resourceType, resultField, kind: "patch" as const };
     return this.#responseToChange(method, role, value, key, params, caller);
   }
 
@@ -204,10 +283,21 @@ export class Handlers {
     const { definitions } = this.context;
     const params = call.params as Params;
     const collection = pathOf(method, params);
+    const { schemaId } = resources.resourceType;
+    const fields = fieldsOf(schemaId, definitions);
     const all = this.#collectionsOf(collection).flatMap((path) =>
       resources
         .listIds(path)
-        .map((id) => resources.get({ collection: path, id }, caller).value),
+        .map((id) => ({
+          value: resources.get({ collection: path, id }, caller).value,
+          // Generated resources fit the parameters of every request.
+          isGenerated: this.context.store.find(path, id) === undefined,
+        }))
+        .filter(
+          ({ value, isGenerated }) =>
+            isGenerated || hasParameters(value, params, method, fields),
+        )
+        .map(({ value }) => value),
     );
     const { selected, prefixes } = selectResources(all, params, method);
     const { items, next } = pageOf(selected, method, params, call.body);
@@ -218,7 +308,11 @@ export class Handlers {
     if (field === "") return values;
     const key = this.#keyOf(method, params);
     const generated = this.#responseOf(method, params, key) as JsonObject;
-    const answer = withoutOtherLists(generated, method, definitions, prefixes);
+    const linked =
+      caller.root !== undefined && "selfLink" in generated
+        ? { ...generated, selfLink: this.#urlOf(collection, caller.root) }
+        : generated;
+    const answer = withoutOtherLists(linked, method, definitions, prefixes);
     const page = { items: values, next };
     return withPage(answer, field, page, selected.length, method, definitions);
   }
@@ -243,6 +337,10 @@ export class Handlers {
     return [collection, ...included];
   }
 
+  #urlOf(path: string, root: string): string {
+    return `${root}${this.context.api.servicePath}${path}`;
+  }
+
   #create(
     method: Method,
     role: MethodRole,
@@ -254,7 +352,7 @@ export class Handlers {
   ): unknown {
     const { store, seed } = this.context;
     const params = call.params as Params;
-    const path = pathOf(method, params);
+    const path = pathOf(method, params, role);
     // The last segment of drives/{requestId} is not part of the collection.
     const hasToken = "name" in method.tokens.at(-1)!;
     const collection = hasToken ? path.slice(0, path.lastIndexOf("/")) : path;
@@ -287,7 +385,11 @@ export class Handlers {
   /** Returns the response of a method that changed a resource. */
   #responseToChange(
     method: Method,
-    { resourceType, resultField, kind }: MethodRole,
+    {
+      resourceType,
+      resultField,
+      kind,
+    }: Pick<MethodRole, "resourceType" | "resultField" | "kind">,
     value: JsonObject,
     key: ResourceKey,
     params: Params,
@@ -355,6 +457,9 @@ function resourceIn(
   return bodyField === undefined ? body : Object(body)[bodyField];
 }
 
+/** Names of a field mask; `updatePersonFields` is one too. */
+const MASK = /^([uU]pdate_?[mM]ask|[fF]ield_?[mM]ask|update[A-Z]\w*Fields)$/;
+
 /** Returns the field mask in the query, or beside the resource in the body. */
 function maskOf(
   { params, body }: Call,
@@ -362,8 +467,8 @@ function maskOf(
 ): string | undefined {
   const around = bodyField === undefined ? {} : (Object(body) as JsonObject);
   const values = { ...around, ...(params as Params) };
-  const mask =
-    values["updateMask"] ?? values["update_mask"] ?? values["fieldMask"];
+  const name = Object.keys(values).find((key) => MASK.test(key));
+  const mask = values[name ?? ""];
   return typeof mask === "string" ? mask : undefined;
 }
 
@@ -385,7 +490,14 @@ function pathValuesOf(method: Method, params: Params): Params {
 }
 
 /** Returns the path of a request without its custom verb, such as `:cancel`. */
-function pathOf({ tokens }: Method, params: Params): string {
+function pathOf(
+  { tokens }: Method,
+  params: Params,
+  {
+    customSegments = 0,
+    pairName,
+  }: Pick<MethodRole, "customSegments" | "pairName"> = {},
+): string {
   const texts = tokens.map((token) => {
     if (token.kind === "verb") return "";
     if (token.kind === "literal") return token.text;
@@ -394,19 +506,30 @@ function pathOf({ tokens }: Method, params: Params): string {
   });
   let path = texts.join("");
   while (path.endsWith("/")) path = path.slice(0, -1);
-  return path;
+  // In people:createContact, the verb is a part of the literal text.
+  const last = tokens.at(-1);
+  if (last?.kind === "literal") path = path.replace(/([^/]):\w+$/, "$1");
+  if (customSegments > 0)
+    path = path.split("/").slice(0, -customSegments).join("/");
+  return pairName === undefined ? path : `${path}/${pairName}`;
 }
 
 /** Returns the collection and id of the resource that a request addresses. */
 function resourceKeyOf(
   method: Method,
-  resourceType: ResourceType,
+  role: MethodRole,
   params: Params,
   body: unknown,
   { ids }: Resources,
 ): ResourceKey {
-  const path = pathOf(method, params);
-  if (!resourceType.isSingleton && isCollectionPath(method, resourceType)) {
+  const { resourceType } = role;
+  const path = pathOf(method, params, role);
+  const isCustom = role.customSegments !== undefined;
+  if (
+    !resourceType.isSingleton &&
+    !isCustom &&
+    isCollectionPath(method, resourceType)
+  ) {
     const id = ids.chosenBy(path, params, body, method);
     if (id !== undefined) return { collection: path, id };
     throw new ApiError(
@@ -416,12 +539,122 @@ function resourceKeyOf(
   }
   if (resourceType.isSingleton) return { collection: path, id: "" };
   const last = method.tokens.at(-1)!;
-  const value = "name" in last ? String(params[last.name] ?? "") : "";
+  if (isCustom || !("name" in last)) return keyOf(path, resourceType);
   const end = path.lastIndexOf("/");
   // A variable that matches one segment can contain encoded slashes, so the id
   // is the value of the variable, not the end of the path.
-  const id = resourceType.prefix === undefined ? value : path.slice(end + 1);
+  const id =
+    resourceType.prefix === undefined
+      ? String(params[last.name] ?? "")
+      : path.slice(end + 1);
   return { collection: path.slice(0, end), id };
+}
+
+/**
+ * Returns the key of a resource with a path in which variables are encoded. The id
+ * can contain slashes, unless it is a part of a resource name.
+ */
+function keyOf(path: string, { prefix }: ResourceType): ResourceKey {
+  const end = path.lastIndexOf("/");
+  const last = path.slice(end + 1);
+  const id = prefix === undefined ? decoded(last) : last;
+  return { collection: path.slice(0, end), id };
+}
+
+/** Decodes a segment; one that contains an unencoded `%` is not encoded. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/**
+ * Returns the keys of the resource before the verb of a custom method, and of the
+ * one after the verb (`b/{bucket}/o/{object}/copyTo/b/{bucket}/o/{object}`). A
+ * composed resource is before the verb.
+ */
+function actionKeys(
+  method: Method,
+  { kind, resourceType, segments, isToken }: Action,
+  params: Params,
+): [key: ResourceKey, target: ResourceKey | undefined] {
+  const path = pathOf(method, params);
+  if (isToken) return [keyOf(path, resourceType), undefined];
+  const all = path.split("/");
+  const key = keyOf(all.slice(0, segments).join("/"), resourceType);
+  const rest = all.slice(segments + 1);
+  if (rest.length > 0) return [key, keyOf(rest.join("/"), resourceType)];
+  return [key, kind === "compose" ? key : undefined];
+}
+
+/** Names of the variables of a target: `destinationBucket` is `bucket`. */
+function targetNames(names: Params, target: ResourceKey | undefined): Params {
+  if (target === undefined) return names;
+  const entries = Object.entries(names).flatMap(([name, value]) => {
+    const [, rest] = /^(?:destination|target)([A-Z]\w*)$/.exec(name) ?? [];
+    return rest === undefined
+      ? []
+      : [[rest.charAt(0).toLowerCase() + rest.slice(1), value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Returns the members and the content of a copy of a resource, or of one that is
+ * composed of the resources that the body lists by name.
+ */
+function copyOf(
+  { kind, bodyField }: Action,
+  resources: Resources,
+  { body }: Call,
+  key: ResourceKey,
+  caller: Caller,
+): { readonly body: JsonObject; readonly media: StoredMedia | undefined } {
+  const own = bodyField === undefined ? body : Object(body)[bodyField];
+  const given = isJsonObject(own) ? own : {};
+  if (kind === "copy") {
+    const { value, media } = resources.get(key, caller);
+    return { body: mergePatch(resources.copyable(value), given), media };
+  }
+  const parts = Object.values(Object(body) as JsonObject)
+    .filter(Array.isArray)
+    .flat()
+    .flatMap((part: unknown) =>
+      isJsonObject(part) && typeof part["name"] === "string"
+        ? [resources.get({ ...key, id: part["name"] }, caller)]
+        : [],
+    )
+    .map(({ media }) => media ?? seededMedia(key.id));
+  const bytes = Buffer.concat(parts.map((part) => part.bytes));
+  const contentType =
+    given["contentType"] ?? parts[0]?.contentType ?? "application/octet-stream";
+  return { body: given, media: { bytes, contentType: String(contentType) } };
+}
+
+/**
+ * Sets the members that describe a completed copy, and removes the token that
+ * continues one.
+ */
+function copyResult(
+  response: JsonObject,
+  method: Method,
+  media: StoredMedia | undefined,
+  definitions: ReadonlyMap<string, Definition>,
+): JsonObject {
+  const fields = objectFields(method.response, definitions);
+  const size = String(media?.bytes.length ?? 0);
+  const sizes = fields.filter(({ name }) => /size$|bytes/i.test(name));
+  const members = Object.fromEntries(sizes.map(({ name }) => [name, size]));
+  const entries = Object.entries(response).filter(
+    ([name]) => !/token$/i.test(name),
+  );
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  return withMembers(Object.fromEntries(entries), byName, {
+    ...members,
+    done: true,
+  });
 }
 
 async function readMedia({ media }: Call): Promise<StoredMedia> {

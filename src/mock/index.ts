@@ -1,4 +1,5 @@
 import http from "node:http";
+import { suggestion } from "../diagnostics/closest.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { reportFailure } from "../generate/failures.js";
@@ -10,13 +11,19 @@ import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import type { ServerOptions } from "../runtime/server/options.js";
 import { buildMock } from "./build.js";
 import { Control } from "./control.js";
-import { DataError, dataOfApi, readData, type MockData } from "./data.js";
+import {
+  checkApiNames,
+  DataError,
+  dataOfApi,
+  readData,
+  type MockData,
+} from "./data.js";
 import { Fake, misdirected } from "./fake.js";
 import type { MockOptions } from "./options.js";
 import type { DataOf, MockedApi } from "./mocked-api.js";
 import { findSharedPrefix, pathPrefixesOf } from "./paths.js";
 
-export { isReset } from "./fake.js";
+export { isReset, misdirected } from "./fake.js";
 export { buildMock } from "./build.js";
 export { buildRouteTable } from "./route-table.js";
 export type { MockOptions } from "./options.js";
@@ -59,7 +66,10 @@ export function mockDocuments(
   const diagnostics = [...before];
   const apis: MockedApi[] = [];
   const common = new Sink();
-  const settings = settingsOf(options, models.length > 1, common);
+  const described = models.flatMap(({ api }) => api ?? []);
+  if (models.length === 0 && before.length === 0)
+    common.report("mock-data", "a mock must have at least one document");
+  const settings = settingsOf(options, models.length, described, common);
   for (const { api, document, diagnostics: documentDiagnostics } of models) {
     diagnostics.push(...documentDiagnostics);
     const sink = new Sink(documentDiagnostics[0]?.file);
@@ -90,19 +100,50 @@ interface CommonSettings {
   readonly handlers: (api: Api) => object;
 }
 
+/** Names of the options; callers without types can misspell them. */
+const OPTIONS: Readonly<Record<keyof StartOptions, true>> = {
+  seed: true,
+  strict: true,
+  empty: true,
+  data: true,
+  handlers: true,
+  latency: true,
+  prefix: true,
+  validateResponses: true,
+  cwd: true,
+  log: true,
+};
+
+/** @throws DataError for an option that mocks do not have */
+function checkOptions(options: StartOptions): void {
+  const known = Object.keys(OPTIONS);
+  for (const name of Object.keys(options))
+    if (!known.includes(name))
+      throw new DataError(
+        `a mock has no option ${JSON.stringify(name.slice(0, 100))}${suggestion(name, known)}`,
+      );
+}
+
 function settingsOf(
-  { latency, seed = "1", data = {}, handlers = {}, cwd }: StartOptions,
-  isSeveral: boolean,
+  options: StartOptions,
+  count: number,
+  apis: readonly Api[],
   sink: Sink,
 ): CommonSettings | undefined {
+  const { latency, seed = "1", data = {}, handlers = {}, cwd } = options;
+  const isSeveral = count > 1;
   const dataOf: DataOf = (all, { name, version }) =>
     isSeveral ? dataOfApi(all, name, version) : all;
   try {
+    const read =
+      typeof data === "string" ? readData(data, cwd ?? process.cwd()) : data;
+    checkOptions(options);
+    if (isSeveral && apis.length === count)
+      checkApiNames({ ...read, ...handlers }, apis);
     return {
       control: new Control(latency, seed),
       dataOf,
-      data:
-        typeof data === "string" ? readData(data, cwd ?? process.cwd()) : data,
+      data: read,
       handlers: (api) => (isSeveral ? dataOf(handlers, api) : handlers),
     };
   } catch (error) {

@@ -1,10 +1,8 @@
-// This file is longer than 250 lines, because it contains the parameters that
-// select and sort the resources of a list.
-
-import type { Definition, Method } from "../model/ir.js";
+import type { Definition, Field, Method } from "../model/ir.js";
 import { objectFields } from "../model/queries.js";
 import { ApiError } from "../runtime/server/error.js";
 import { isJsonObject } from "./conform.js";
+import { type Filter, parseFilter, valueAt } from "./filters.js";
 import type { Params } from "./mock-context.js";
 import type { JsonObject } from "./values.js";
 
@@ -16,9 +14,8 @@ interface Selection {
 }
 
 /**
- * Selects the resources of a list by `prefix` and `delimiter`, by a `filter`
- * (AIP-160) of comparisons that are joined by AND, and sorts them by `orderBy`
- * (AIP-132).
+ * Selects the resources of a list by `prefix` and `delimiter`, by `filter`
+ * (AIP-160) and `q`, and sorts them by `orderBy` (AIP-132).
  *
  * @throws ApiError 400 for an `orderBy` that is not a list of fields
  */
@@ -27,9 +24,9 @@ export function selectResources(
   params: Params,
   method: Method,
 ): Selection {
-  const comparisons = comparisonsOf(params["filter"], method);
+  const filters = filtersOf(params, method);
   const filtered = resources.filter((resource) =>
-    comparisons.every((comparison) => isMatch(resource, comparison)),
+    filters.every((filter) => filter(resource)),
   );
   const sorted = sortedBy(filtered, params["orderBy"] ?? params["order_by"]);
   const { prefix, delimiter } = params;
@@ -52,111 +49,74 @@ function nameOf(resource: JsonObject): string {
   return String(resource["name"] ?? resource["id"] ?? "");
 }
 
-/** Comparison of a field with a value. */
-interface Comparison {
-  readonly path: readonly string[];
-  readonly operator: string;
-  readonly value: string;
+/**
+ * Returns the filters of the parameters `filter` (AIP-160) and `q`. Those in other
+ * languages, such as search terms, select everything.
+ */
+function filtersOf(params: Params, { parameters }: Method): Filter[] {
+  const languages = { filter: "filter", q: "query" } as const;
+  return Object.entries(languages).flatMap(([name, language]) => {
+    const text = params[name];
+    const isDeclared = parameters.some((parameter) => parameter.name === name);
+    const filter =
+      typeof text === "string" && isDeclared
+        ? parseFilter(text, language)
+        : undefined;
+    return filter ?? [];
+  });
 }
-
-/** Maximum length of a filter that is evaluated. */
-const MAX_FILTER = 2000;
 
 /**
- * Parses a filter such as `state = "ACTIVE" AND labels.env=prod`. Returns an
- * empty list for filters in other languages, so that they select everything.
+ * Names of parameters that do not select resources, although resources can have a
+ * member of this name.
  */
-function comparisonsOf(filter: unknown, method: Method): Comparison[] {
-  if (typeof filter !== "string" || filter.length > MAX_FILTER) return [];
-  if (!method.parameters.some(({ name }) => name === "filter")) return [];
-  const parts = filter
-    .split(/ AND /i)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const comparisons = parts.map(parseComparison);
-  return comparisons.includes(undefined) ? [] : (comparisons as Comparison[]);
-}
+const NO_SELECTION =
+  /^(filter|q|prefix|delimiter|order_?by|page_?token|time_?zone|language(_?code)?|hl|locale|region_?code|view|projection|fields|alt|key)$/i;
 
-function parseComparison(text: string): Comparison | undefined {
-  const inner =
-    text.startsWith("(") && text.endsWith(")") ? text.slice(1, -1) : text;
-  const match = /^([\w.-]+) {0,9}(!=|>=|<=|=|:|>|<| eq | ne ) {0,9}(.*)$/s.exec(
-    inner.trim(),
-  );
-  if (match === null) return undefined;
-  const [, path = "", operator = "", raw = ""] = match;
-  const quote = raw[0];
-  const isQuoted =
-    (quote === '"' || quote === "'") && raw.length > 1 && raw.endsWith(quote);
-  const value = isQuoted ? raw.slice(1, -1) : raw;
-  if (!isQuoted && /[\s()"'*|]/.test(value)) return undefined;
-  return {
-    path: path.split("."),
-    operator: OPERATORS[operator] ?? operator,
-    value,
-  };
-}
-
-const OPERATORS: Readonly<Record<string, string>> = {
-  " eq ": "=",
-  " ne ": "!=",
-};
-
-function isMatch(
+/**
+ * Tests whether a resource has the values of query parameters with the names of its
+ * members, such as `parent`, `labelIds`, `id`; those ending in `Id` can be members
+ * of an object in the resource. Required parameters name the parent. A list must contain all values; several values of
+ * another member are alternatives.
+ */
+export function hasParameters(
   resource: JsonObject,
-  { path, operator, value }: Comparison,
+  params: Params,
+  { parameters }: Method,
+  fields: ReadonlyMap<string, Field>,
 ): boolean {
-  const found = valueAt(resource, path);
-  if (operator === ":") return has(found, value);
-  const order = compare(found, value);
-  switch (operator) {
-    case "=":
-      return order === 0;
-    case "!=":
-      return order !== 0;
-    case ">":
-      return order !== undefined && order > 0;
-    case ">=":
-      return order !== undefined && order >= 0;
-    case "<":
-      return order !== undefined && order < 0;
-    default:
-      return order !== undefined && order <= 0;
-  }
-}
-
-/** The operator `:` tests members, elements, and parts of texts (AIP-160). */
-function has(found: unknown, value: string): boolean {
-  if (value === "*") return found !== undefined;
-  if (Array.isArray(found)) return found.some((one) => String(one) === value);
-  if (isJsonObject(found)) return Object.hasOwn(found, value);
-  return String(found ?? "")
-    .toLowerCase()
-    .includes(value.toLowerCase());
-}
-
-function compare(found: unknown, value: string): number | undefined {
-  if (found === undefined || found === null) return undefined;
-  if (typeof found === "number") return Math.sign(found - Number(value));
-  const text = String(found);
-  return text < value ? -1 : text > value ? 1 : 0;
-}
-
-function valueAt(resource: JsonObject, path: readonly string[]): unknown {
-  let value: unknown = resource;
-  for (const name of path) {
-    const camel = name.replace(/_([a-z])/g, (_, letter: string) =>
-      letter.toUpperCase(),
+  return parameters.every((parameter) => {
+    const { name, location, schema, constraints, flags } = parameter;
+    const param = params[name];
+    const isText = schema.kind === "scalar" && schema.type === "string";
+    const canSelect =
+      location === "query" &&
+      (isText || schema.kind === "list") &&
+      !NO_SELECTION.test(name) &&
+      constraints.default === undefined &&
+      flags.required === undefined &&
+      param !== undefined &&
+      param !== "";
+    if (!canSelect) return true;
+    const wanted = [param].flat().flatMap((text) => String(text).split(","));
+    const kind = fields.get(name)?.schema.kind;
+    if (kind === "list") {
+      const elements = resource[name];
+      return (
+        Array.isArray(elements) &&
+        wanted.every((text) => elements.map(String).includes(text))
+      );
+    }
+    if (kind === "scalar" || kind === "enum")
+      return wanted.includes(String(resource[name] ?? ""));
+    const inner = Object.values(resource)
+      .filter(isJsonObject)
+      .map((object) => object[name])
+      .find((value) => typeof value === "string");
+    return (
+      !/[a-z]Id$/.test(name) || inner === undefined || wanted.includes(inner)
     );
-    value = !isJsonObject(value)
-      ? undefined
-      : Object.hasOwn(value, name)
-        ? value[name]
-        : Object.hasOwn(value, camel)
-          ? value[camel]
-          : undefined;
-  }
-  return value;
+  });
 }
 
 function sortedBy(
@@ -189,6 +149,9 @@ function orderOf(one: unknown, other: unknown): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
+/** Names of objects that count the elements of a list. */
+const PAGE_INFO = /^page_?info$/i;
+
 /**
  * Removes generated lists and objects from the response of a list, because they
  * describe resources that do not exist. Common prefixes become the member
@@ -202,9 +165,10 @@ export function withoutOtherLists(
 ): JsonObject {
   const fields = objectFields(schema, definitions);
   const kept = fields.filter(
-    ({ schema: { kind }, flags }) =>
+    ({ name, schema: { kind }, flags }) =>
       kind === "scalar" ||
       kind === "enum" ||
+      PAGE_INFO.test(name) ||
       flags.required !== undefined ||
       flags.present !== undefined,
   );

@@ -6,7 +6,7 @@ import type { Caller, MockContext, ResourceKey } from "./mock-context.js";
 import { Random } from "./random.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import type { Resources } from "./resources.js";
-import type { MethodRole, ResourceType } from "./roles.js";
+import type { MethodRole, ResourceType } from "./method-role.js";
 import { completed } from "./completed.js";
 import type { JsonObject } from "./values.js";
 

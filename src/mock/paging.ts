@@ -15,6 +15,7 @@ const SIZE_PARAMETERS = [
   "per_page",
   "page_size",
   "max_results",
+  "maxMessages",
 ];
 
 /** Page of a list, and the token of the next page. */
@@ -104,24 +105,73 @@ export function withPage(
   definitions: ReadonlyMap<string, Definition>,
 ): JsonObject {
   const { response, paging } = method;
-  const counts = objectFields(response, definitions)
-    .filter(
-      ({ name, schema }) => TOTAL_FIELD.test(name) && isIntegerSchema(schema),
-    )
-    .map(({ name }) => [name, total] as const);
+  const counts = countsOf(body, response, total, items.length, definitions);
   const more =
     paging !== undefined && next !== undefined ? { [paging.next]: next } : {};
   return {
     ...withoutPageToken(body, method),
-    ...Object.fromEntries(counts),
+    ...counts,
     [field]: items,
     ...more,
   };
 }
 
-const TOTAL_FIELD =
-  /^(total_?(items|size|results|count)|result_?size_?estimate)$/i;
+/**
+ * Returns the members with numbers of elements, and objects with such members, such
+ * as `pageInfo`.
+ */
+function countsOf(
+  body: JsonObject,
+  schema: Schema | undefined,
+  total: number,
+  onPage: number,
+  definitions: ReadonlyMap<string, Definition>,
+  depth: number = 0,
+): JsonObject {
+  const counted: Record<string, unknown> = {};
+  for (const { name, schema: type } of objectFields(schema, definitions)) {
+    const inner = body[name];
+    if (type.kind === "ref" && depth === 0 && isJsonObject(inner)) {
+      const counts = countsOf(inner, type, total, onPage, definitions, 1);
+      const isChanged = Object.keys(counts).length > 0;
+      if (isChanged) counted[name] = { ...inner, ...counts };
+      continue;
+    }
+    const count = TOTAL_FIELD.test(name)
+      ? total
+      : PAGE_FIELD.test(name)
+        ? onPage
+        : undefined;
+    if (count === undefined || type.kind !== "scalar") continue;
+    const isText = /^u?int64$/.test(type.format ?? "");
+    if (isText) counted[name] = String(count);
+    else if (type.type === "integer") counted[name] = count;
+  }
+  return counted;
+}
 
-function isIntegerSchema(schema: Schema): boolean {
-  return schema.kind === "scalar" && schema.type === "integer";
+const TOTAL_FIELD =
+  /^(total_?(items|size|results|count|rows)|result_?size_?estimate)$/i;
+
+const PAGE_FIELD = /^results_?per_?page$/i;
+
+/**
+ * Returns a response whose only list has as many elements as a request for a number
+ * of elements allows, such as `maxMessages`; none if the mock starts empty.
+ */
+export function withLimit(
+  response: JsonObject,
+  params: Params,
+  body: unknown,
+  isEmpty: boolean,
+): JsonObject {
+  const values: Params = isJsonObject(body) ? { ...body, ...params } : params;
+  const isLimited = SIZE_PARAMETERS.some((name) => values[name] !== undefined);
+  const lists = Object.entries(response).filter(([, list]) =>
+    Array.isArray(list),
+  );
+  if (!isLimited || lists.length !== 1) return response;
+  const [name, list] = lists[0] as [string, unknown[]];
+  const size = isEmpty ? 0 : sizeOf(values);
+  return { ...response, [name]: list.slice(0, size) };
 }

@@ -6,7 +6,7 @@ import { isJsonObject } from "./conform.js";
 import type { Params } from "./mock-context.js";
 import { Random } from "./random.js";
 import { fieldsOf } from "./resource-fields.js";
-import type { ResourceType } from "./roles.js";
+import type { ResourceType } from "./method-role.js";
 import { identifierOf, textFor } from "./texts.js";
 
 type Fields = ReadonlyMap<string, Field>;
@@ -73,7 +73,11 @@ export class ResourceIds {
           memberOf(resource, this.reference?.name),
           this.#resourceType.variable,
         ),
-      );
+      ) ??
+      // The service composes the name of the id, as in projects/{projectId}.
+      (this.#resourceType.prefix === undefined
+        ? undefined
+        : this.#idAround(resource, collection));
     return text === undefined
       ? undefined
       : lastSegmentOf(text, this.#resourceType);

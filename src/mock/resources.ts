@@ -4,6 +4,7 @@
 import type { Field, Schema } from "../model/ir.js";
 import { ApiError } from "../runtime/server/error.js";
 import { mergePatch } from "../runtime/server/merge-patch.js";
+import { listChangesOf } from "./actions.js";
 import { Conformer, isJsonObject } from "./conform.js";
 import type { Caller, MockContext, ResourceKey } from "./mock-context.js";
 import {
@@ -15,7 +16,7 @@ import {
   withMembers,
 } from "./resource-fields.js";
 import { ResourceIds } from "./resource-ids.js";
-import type { ResourceType } from "./roles.js";
+import type { ResourceType } from "./method-role.js";
 import { completed } from "./completed.js";
 import type { StoredMedia, StoredResource } from "./store.js";
 import type { JsonObject } from "./values.js";
@@ -69,7 +70,7 @@ export class Resources {
    */
   listIds(collection: string): string[] {
     const { seed, store } = this.context;
-    const count = this.#isGenerated(collection) ? SEEDED_COUNT : 0;
+    const count = this.isGenerated(collection) ? SEEDED_COUNT : 0;
     const seeded = Array.from({ length: count }, (_, index) =>
       this.ids.generate(`${seed}|${collection}#${index}`),
     ).filter((id) => store.find(collection, id) !== "deleted");
@@ -92,7 +93,7 @@ export class Resources {
       return { ...stored, value: this.#withLinks(stored.value, key, caller) };
     const exists =
       this.resourceType.isSingleton ||
-      (!strict && this.#isGenerated(key.collection)) ||
+      (!strict && this.isGenerated(key.collection)) ||
       this.listIds(key.collection).includes(key.id);
     return exists ? this.#seeded(key, caller) : undefined;
   }
@@ -106,7 +107,7 @@ export class Resources {
   }
 
   /** Tests whether a collection contains generated resources. */
-  #isGenerated(collection: string): boolean {
+  isGenerated(collection: string): boolean {
     const { empty, store } = this.context;
     return !empty && !store.isComplete(collection);
   }
@@ -192,6 +193,43 @@ export class Resources {
     return this.#store(key, caller, value, content, false, media !== undefined);
   }
 
+  /**
+   * Sets members of a resource as given, such as its state.
+   *
+   * @throws ApiError 404 if the resource does not exist
+   */
+  change(key: ResourceKey, caller: Caller, members: JsonObject): JsonObject {
+    const { value, media } = this.get(key, caller);
+    const changed = { ...value, ...members };
+    return this.#store(key, caller, changed, media, false, false);
+  }
+
+  /** Returns the id in a new resource; generates one if it has none. */
+  chooseId(collection: string, body: JsonObject): string {
+    const { store, seed } = this.context;
+    return (
+      this.ids.chosenBy(collection, {}, body, undefined) ??
+      this.ids.generate(`${seed}|${collection}|${store.changes}`)
+    );
+  }
+
+  /** Returns the members of a resource that its copy has too. */
+  copyable(value: JsonObject): JsonObject {
+    const entries = Object.entries(value).filter(
+      ([name]) =>
+        name !== this.ids.field &&
+        !isServiceField(name) &&
+        this.#fields.get(name)?.flags.readOnly === undefined,
+    );
+    return Object.fromEntries(entries);
+  }
+
+  /** Returns the changes of lists that parameters such as `addParents` name. */
+  listChanges(key: ResourceKey, caller: Caller, given: JsonObject): JsonObject {
+    const value = this.find(key, caller)?.value ?? {};
+    return listChangesOf(value, given, this.#fields);
+  }
+
   /** @throws ApiError 404 if the resource does not exist */
   remove(key: ResourceKey, caller: Caller): JsonObject {
     const { value } = this.get(key, caller);
@@ -243,8 +281,12 @@ export class Resources {
   #generate(key: ResourceKey, caller: Caller): StoredResource {
     const seed = seedOf(this.context, key);
     const made = this.context.maker.make(this.#schema, seed) as JsonObject;
-    const value = this.resourceType.isOperation
+    const { isOperation, isSingleton } = this.resourceType;
+    const isBare = isSingleton && this.context.empty;
+    const value = isOperation
       ? completed(made, this.#fields, this.context.definitions)
+      : isBare
+        ? this.#withoutCollections(made)
       : made;
     const media = this.hasContent
       ? seededMedia(`${key.collection}/${key.id}`)
@@ -256,6 +298,18 @@ export class Resources {
     };
     const full = { ...value, ...serviceFields };
     return { value: this.#withNames(full, key, caller), media };
+  }
+
+  /** Removes lists and maps: a mock that starts empty invents no elements. */
+  #withoutCollections(value: JsonObject): JsonObject {
+    const entries = Object.entries(value).filter(([name]) => {
+      const { schema, flags } = this.#fields.get(name) ?? {};
+      return (
+        flags?.required !== undefined ||
+        !/^(list|map)$/.test(schema?.kind ?? "")
+      );
+    });
+    return Object.fromEntries(entries);
   }
 
   /**

@@ -151,7 +151,7 @@ function plainOf(
 /**
  * Returns a timestamp. Creation times are one year earlier than other times.
  */
-function timeFor(name: string, random: Random): string {
+export function timeFor(name: string, random: Random): string {
   return instant(
     random,
     /creat|insert|start|publish/i.test(name) ? 2023 : 2024,

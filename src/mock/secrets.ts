@@ -8,7 +8,8 @@ const SECRET_HEADERS =
   /^((proxy-)?authorization|(set-)?cookie|x-(goog-)?api-key|x-goog-iam-authorization-token|x-goog-(copy-source-)?encryption-key)$/i;
 
 /** Names of query parameters that contain credentials. */
-const SECRET_PARAMETERS = /^(key|access_token|oauth_token|client_secret)$/i;
+const SECRET_PARAMETERS =
+  /^(key|api_?key|(access|oauth|refresh|id)_?token|client_secret|password|assertion|(x-(goog|amz)-)?signature)$/i;
 
 /** Names of JSON members that contain credentials. */
 const SECRET_MEMBERS =

@@ -4,7 +4,7 @@ import { isJsonObject } from "./conform.js";
 import { DataError, DataPlacer, type MockData } from "./data.js";
 import type { MockContext } from "./mock-context.js";
 import type { Resources } from "./resources.js";
-import type { MethodRole, ResourceType } from "./roles.js";
+import type { MethodRole, ResourceType } from "./method-role.js";
 import type { StoredMedia } from "./store.js";
 
 /** Member of a saved state with everything that is not a resource. */

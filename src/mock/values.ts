@@ -9,7 +9,7 @@ import type {
   Schema,
 } from "../model/ir.js";
 import { Random } from "./random.js";
-import { enumOf, listedOf, scalarOf } from "./scalars.js";
+import { enumOf, listedOf, scalarOf, timeFor } from "./scalars.js";
 import { valuesInProse } from "./states.js";
 
 /** JSON object with unknown members. */
@@ -52,12 +52,12 @@ const OPTIONAL_VALUES = 2000;
 const MAX_DEPTH = 40;
 
 /**
- * Pattern that matches the names of fields for errors, next pages, and the
- * encryption and encoding of content. These fields are omitted, because generated
+ * Pattern that matches the names of fields for errors, deletion times, other pages,
+ * and the encryption and encoding of content. These fields are omitted, because generated
  * data has neither errors nor further pages, and its content is plain.
  */
 const OMITTED_FIELDS =
-  /errors?$|^error|failure|^(warnings?|unreachable|next_?(page|sync)_?token|next_?link|httpErrorMessage|httpErrorStatusCode|customerEncryption|kmsKeyName|crc32c|contentEncoding)$/i;
+  /errors?$|^error|failure|^(delet|purg|expung|trash)\w*_?(time|timestamp|date)$|^(warnings?|unreachable|(next|prev(ious)?)_?(page|sync)_?token|next_?link|httpErrorMessage|httpErrorStatusCode|customerEncryption|kmsKeyName|crc32c|contentEncoding)$/i;
 
 /**
  * Maximum number of top-level values that are kept. Generating a value of 500
@@ -240,6 +240,9 @@ export class ValueMaker {
       constraints.default === undefined;
     const listed = isText ? valuesInProse(description) : [];
     if (listed.length > 0) return listedOf(listed, name, new Random(key));
+    const described = isText ? describedText(description) : undefined;
+    if (described === TIMESTAMP) return timeFor(name, new Random(key));
+    if (described !== undefined) return described;
     return this.value(schema, constraints, {
       ...enter(context, id),
       key,
@@ -258,11 +261,19 @@ export class ValueMaker {
       return true;
     if (flags.deprecated !== undefined || OMITTED_FIELDS.test(name))
       return false;
+    if (schema.kind === "ref" && this.#isStatus(schema.id)) return false;
     const isPlain = schema.kind === "scalar" || schema.kind === "enum";
     if (isPlain) return this.#remaining > 0 || context.depth < 2;
     if (this.#remaining <= 0 || context.depth >= OPTIONAL_OBJECT_DEPTH)
       return false;
     return !this.#isRecursive(schema, [...context.enclosing, id]);
+  }
+
+  /** Tests whether a definition is that of an error (`google.rpc.Status`). */
+  #isStatus(id: string): boolean {
+    const body = this.#definitions.get(id)?.body;
+    const names = body?.kind === "object" ? body.fields.map((f) => f.name) : [];
+    return names.sort().join() === "code,details,message";
   }
 
   #variant(
@@ -334,6 +345,26 @@ export class ValueMaker {
  */
 export function isRequiredInResponse({ flags }: Field): boolean {
   return flags.required !== undefined || flags.present !== undefined;
+}
+
+/** Result of {@link describedText} for a text that contains a timestamp. */
+const TIMESTAMP = Symbol("timestamp");
+
+/**
+ * Returns the text that a description determines: `Always blogger#post`, or a
+ * timestamp of RFC 3339; undefined for other descriptions.
+ */
+function describedText(
+  description: string = "",
+): string | typeof TIMESTAMP | undefined {
+  const fixed = /\balways:?(?: \w+){0,3} [`"'*]*([a-z][\w.]*#[\w.]+)/i.exec(
+    description,
+  );
+  if (fixed !== null) return fixed[1]!.replace(/\.$/, "");
+  return /\bRFC ?3339\b/i.test(description) &&
+    !/\bduration\b/i.test(description)
+    ? TIMESTAMP
+    : undefined;
 }
 
 function enter(context: ValueContext, id: string): ValueContext {

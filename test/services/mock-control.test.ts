@@ -550,3 +550,61 @@ describe("recordings", () => {
     expect(() => createReplayer(temporaryFolder())).toThrow("no recordings");
   });
 });
+
+describe("mistakes", () => {
+  test("a fault or filter with an unknown method names the closest method", async () => {
+    const { fake, send } = await press();
+    const message =
+      /no mocked API has the method "press\.book\.get" \(did you mean press\.books\.get\?\)/;
+    expect(() => fake.fail({ method: "press.book.get", status: 503 })).toThrow(
+      message,
+    );
+    expect(() => fake.fail({ method: "press.bok.*", status: 503 })).toThrow(
+      "no mocked API has the method",
+    );
+    expect(() => fake.requests({ method: "press.book.get" })).toThrow(message);
+    await send("GET", BOOKS);
+    expect(fake.requests({ method: "press.books.*" })).toHaveLength(1);
+    expect(fake.requests({ method: "press.settings.*" })).toEqual([]);
+  });
+
+  test.each<[string, MockOptions, string]>([
+    ["option", { emtpy: true } as MockOptions, '"emtpy" (did you mean empty?)'],
+    ["latency", { latency: 50 } as never, "{ min: 20, max: 50 }"],
+    ["collection", { data: { boks: [] } }, "did you mean books?"],
+    [
+      "handler",
+      { handlers: { books: { gt() {} } } },
+      "did you mean books.get?",
+    ],
+    ["handler", { handlers: { books: { get: 1 } } }, "must be a function"],
+  ])("an invalid %s is named", async (_, options, message) => {
+    await expect(mock(PRESS, options)).rejects.toThrow(message);
+  });
+
+  test("data and handlers of several APIs name their API", async () => {
+    const specs = [CHAT, path.join(ROOT, "specs/marketplace.v1.json")];
+    for (const options of [
+      { data: { chta: { models: [] } } },
+      { data: { models: [] } },
+      { handlers: { models: { list: () => ({}) } } },
+    ])
+      await expect(mock(specs, options)).rejects.toThrow(
+        "must be the name of an API",
+      );
+    const data = temporaryFolder();
+    await expect(mock(CHAT, { data })).rejects.toThrow("contains no JSON file");
+    await expect(mock([])).rejects.toThrow("at least one document");
+    const fake = await mock(specs, { data: { "chat:v1": { models: [] } } });
+    onTestFinished(() => fake.close());
+    expect(Object.keys(fake.state())).toContain("chat:v1");
+  });
+
+  test("a port in use names the fix", async () => {
+    const { fake } = await press();
+    const { port } = await fake.listen();
+    await expect(fake.listen(port)).rejects.toThrow(
+      "0 to listen on a free one",
+    );
+  });
+});

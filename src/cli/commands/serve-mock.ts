@@ -1,8 +1,14 @@
 import path from "node:path";
-import { isLoopback } from "../../platform/host-names.js";
+import { HostNames, isLoopback } from "../../platform/host-names.js";
 import { checkLatency, type Latency } from "../../mock/control.js";
 import { DataError } from "../../mock/data.js";
-import { KEEP_ALIVE, startMock, type MockOptions } from "../../mock/index.js";
+import type { Fake } from "../../mock/fake.js";
+import {
+  KEEP_ALIVE,
+  misdirected,
+  startMock,
+  type MockOptions,
+} from "../../mock/index.js";
 import {
   createRecorder,
   createReplayer,
@@ -10,11 +16,13 @@ import {
 } from "../../mock/recordings.js";
 import { publicPath } from "../../mock/secrets.js";
 import type { LogEntry } from "../../runtime/server/options.js";
+import type { Incoming, Outgoing } from "../../runtime/server/request.js";
 import { serviceDiagnostic, SetupError } from "../../services/config-file.js";
-import { addLogFields } from "../../services/log.js";
+import { addLogFields, logFieldsOf } from "../../services/log.js";
 import type { HostedService } from "../../services/request-dispatcher.js";
 import { DEFAULT_HOST_CONFIG } from "../../services/host-config.js";
-import { startHost, type RunningServices } from "../../services/run.js";
+import { listen } from "../../services/host.js";
+import type { RunningServices } from "../../services/run.js";
 import type { LogLine } from "../../services/service.js";
 import { UsageError, type Context } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
@@ -160,7 +168,7 @@ export async function startMocks(
   const { fake, diagnostics } = await startMock(spec, {
     ...optionsOf(values),
     cwd,
-    log: logRequest,
+    log: (entry) => logRequest(entry, log),
   });
   if (fake === undefined)
     throw new SetupError(
@@ -169,22 +177,33 @@ export async function startMocks(
   for (const diagnostic of diagnostics)
     if (diagnostic.severity === "warning")
       output.err(paragraph(diagnostic, output.color));
+  const names = isLoopback(host) ? new HostNames(fake.hosts) : undefined;
   const service: HostedService = {
     name: "mock",
     paths: ["*"],
     handle: (request) => {
       addLogFields(request, { path: publicPath(request.target) });
-      return (handler ?? fake).handle(request);
+      const response =
+        names?.allows(request.header("host")) === false
+          ? misdirected()
+          : (handler ?? fake).handle(request);
+      return response instanceof Promise
+        ? response.then((settled) => withProblem(request, settled, fake))
+        : withProblem(request, response, fake);
     },
     close: () => fake.close(),
   };
-  const running = await startHost([service], {
+  // The handler checks host names, so that the log has the path of a request
+  // with another name.
+  const running = await listen([service], {
     ...DEFAULT_HOST_CONFIG,
     keepAlive: KEEP_ALIVE,
-    ...(isLoopback(host) ? { names: fake.hosts } : {}),
     port,
     host,
     log,
+  }).catch((error: unknown) => {
+    const { message } = error as Error;
+    throw new SetupError([serviceDiagnostic("listen-failed", message)]);
   });
   const help = fake.apis.map(
     ({ name, version, root }) =>
@@ -195,14 +214,63 @@ export async function startMocks(
 
 /**
  * Adds the method, the path without credentials and the message of an error to
- * the log line of a request.
+ * the log line of a request. A call of a batch has a line of its own.
  */
-function logRequest({ request, method, error }: LogEntry): void {
-  addLogFields(request, {
+function logRequest(
+  { request, method, status, error }: LogEntry,
+  log: (line: LogLine) => void,
+): void {
+  const fields = {
     method: method?.id,
     path: publicPath(request.target),
     ...(error instanceof Error ? { problem: error.message } : {}),
+  };
+  if ((request as Partial<Incoming>).isPart !== true)
+    return addLogFields(request, fields);
+  log({
+    ...fields,
+    service: "mock",
+    event: "request",
+    httpMethod: request.method,
+    status,
   });
+}
+
+/** Messages of faults that break the connection. */
+const BROKEN = {
+  reset: "A fault closed the connection without a response.",
+  truncate: "A fault closed the connection after half of the body.",
+};
+
+/**
+ * Adds the cause of a failure to the log line of a request, if no method of an
+ * API has added it.
+ */
+function withProblem(
+  request: Incoming,
+  response: Outgoing,
+  { control }: Fake,
+): Outgoing {
+  const breakage = control.breakageOf(request);
+  const { status, body } = response;
+  if (breakage !== undefined)
+    addLogFields(request, { problem: BROKEN[breakage] });
+  else if (status >= 400 && logFieldsOf(request)["problem"] === undefined)
+    addLogFields(request, { problem: messageIn(body) });
+  return response;
+}
+
+/** Returns the message in the body of an error response. */
+function messageIn(body: Outgoing["body"]): string | undefined {
+  if (typeof body !== "string") return undefined;
+  try {
+    const { error } = JSON.parse(body) as { error?: { message?: unknown } };
+    return typeof error?.message === "string"
+      ? error.message.slice(0, 500)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function optionsOf({
