@@ -46,6 +46,8 @@ export interface RunOptions {
   /** True to add sample data and to return example requests in `help`. */
   readonly isDemo?: boolean;
   readonly log: (line: LogLine) => void;
+  /** Returns the number of log lines that were lost, for metrics. */
+  readonly lostLines?: () => number;
   readonly now?: () => number;
   /**
    * Function that is called if the host, a service or the store does not stop
@@ -174,12 +176,12 @@ async function start(
  */
 async function startOperations(
   { operations }: HostConfig,
-  { log }: RunOptions,
+  { log, lostLines }: RunOptions,
   stops: (() => Promise<unknown>)[],
 ): Promise<ServiceOperations | undefined> {
   if (operations === undefined) return undefined;
   try {
-    const started = await openServiceOperations(operations, log);
+    const started = await openServiceOperations(operations, log, lostLines);
     stops.push(() => started.close());
     return started;
   } catch (error) {

@@ -13,6 +13,7 @@ import {
 } from "../../generated/runtime/server/index.js";
 import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { openOperations } from "../../src/services/operations/index.js";
+import { openServiceOperations } from "../../src/services/operations/service-operations.js";
 import { services } from "../../src/services/table.js";
 import { temporaryFolder } from "../support/paths.js";
 import { startPostgres } from "../support/postgres.js";
@@ -45,6 +46,21 @@ const message = {
   model: "test-model",
   messages: [{ role: "user", content: "Hi" }],
 };
+
+test("counts log lines that were lost", async () => {
+  let lost = 0;
+  const operations = await openServiceOperations(
+    { host: "127.0.0.1", port: 0 },
+    () => {},
+    () => lost,
+  );
+  onTestFinished(() => operations.close());
+  for (const count of [0, 3, 5]) {
+    lost = count;
+    const text = await bodyOf(`${operations.origin}/metrics`);
+    expect(metric(text, "gen_log_lines_lost_total")).toBe(count);
+  }
+});
 
 test("counts requests, tokens and streams of all services, and reports readiness", async () => {
   const { origin, running } = await serve({

@@ -42,10 +42,10 @@ export class Metrics {
   readonly #failovers: Counter;
   readonly #exports: Counter;
   readonly #audits: Counter;
-  readonly #lostLines: Counter;
   readonly #store: Gauge;
 
-  constructor() {
+  /** @param lostLines returns the number of log lines that were lost */
+  constructor(lostLines?: () => number) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#requests = new Counter({
@@ -91,11 +91,17 @@ export class Metrics {
       labelNames: ["service", "action"],
       registers,
     });
-    this.#lostLines = new Counter({
-      name: "gen_log_lines_lost_total",
-      help: "Log lines that were lost because their reader was too slow.",
-      registers,
-    });
+    if (lostLines !== undefined)
+      new Counter({
+        name: "gen_log_lines_lost_total",
+        help: "Log lines that were lost because their reader was too slow.",
+        registers,
+        // Lost lines have no line of their own that could be counted.
+        collect() {
+          this.reset();
+          this.inc(lostLines());
+        },
+      });
     this.#store = new Gauge({
       name: "gen_store_up",
       help: "1 if the last operation of this kind succeeded, otherwise 0.",
@@ -127,8 +133,6 @@ export class Metrics {
     else if (event === "export failed") this.#exports.inc({ result: "failed" });
     else if (event === "audit")
       this.#audits.inc({ service, action: text(line["action"]) });
-    else if (event === "log-lines-lost")
-      this.#lostLines.inc(Number(line["lines"]) || 0);
     else if (event === "store-unavailable" || event === "store-available") {
       const operations = text(line["operations"]);
       const isUp = event === "store-available";
