@@ -20,6 +20,10 @@ const LEVELS: ReadonlyMap<string, LogLevel | Rule> = new Map<
 >([
   ["breaker", ({ state }) => (state === "open" ? "warn" : "info")],
   ["bug", "error"],
+  [
+    "config-reloaded",
+    ({ needsRestart }) => (needsRestart === undefined ? "info" : "warn"),
+  ],
   ["document-refused", "warn"],
   ["document-twin", "warn"],
   ["download failed", "error"],

@@ -72,6 +72,8 @@ test.each([
   [{ event: "stream", isWhole: false, failure: "status 502" }, "error"],
   [{ event: "store-unavailable" }, "warn"],
   [{ event: "store-available" }, "info"],
+  [{ event: "config-reloaded", restarted: [] }, "info"],
+  [{ event: "config-reloaded", needsRestart: ["host.tls"] }, "warn"],
   [{ event: "constructor" }, "info"],
 ])("the level of %j is %s", (line, level) => {
   expect(levelOf({ service: "host", ...line })).toBe(level);

@@ -14,10 +14,11 @@ import {
 import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { openOperations } from "../../src/services/operations/index.js";
 import { openServiceOperations } from "../../src/services/operations/service-operations.js";
+import { runServices } from "../../src/services/run.js";
 import { services } from "../../src/services/table.js";
 import { temporaryFolder } from "../support/paths.js";
 import { startPostgres } from "../support/postgres.js";
-import type { LogLine } from "../../src/services/service.js";
+import type { LogLine, ServiceRow } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import type { Json } from "../../src/services/store/store.js";
 import { adminOf, runAdmin } from "./admin-support.js";
@@ -232,6 +233,70 @@ test("applies a changed config without interrupting a request, and ignores an in
   ])
     await expect(running.reload!(config(mistake))).rejects.toThrow(SetupError);
   expect([await status(), await status()]).toEqual([200, 200]);
+});
+
+test("names changed settings that a reload does not apply", async () => {
+  const tokens = `[{ name: ops, token: "sha256:${"a".repeat(64)}" }]`;
+  const { log, running } = await serve({
+    rows: [marketplaceRow],
+    isDemo: true,
+    settings: `host: { operations: { port: 0 } }\nadmin: { port: 0, tokens: ${tokens} }\n`,
+  });
+  const reload = async (text: string): Promise<LogLine> => {
+    await running.reload!(new ConfigFile("config.yaml", text, ["marketplace"]));
+    return log.filter(({ event }) => event === "config-reloaded").at(-1)!;
+  };
+  const folder = temporaryFolder();
+  certificate(folder, "localhost");
+  const tls = `{ cert: ${folder}/cert.pem, key: ${folder}/key.pem }`;
+  expect(
+    await reload(
+      `host: { operations: { port: 9999 }, tls: ${tls}, grace: 1 }\nadmin: { port: 9998, tokens: ${tokens} }\n`,
+    ),
+  ).toEqual({
+    service: "host",
+    event: "config-reloaded",
+    restarted: [],
+    needsRestart: ["host.operations", "host.tls", "admin"],
+  });
+  expect(
+    await reload(
+      `host: { operations: { port: 0 }, grace: 5 }\nadmin: { port: 0, tokens: ${tokens} }\n`,
+    ),
+  ).toEqual({ service: "host", event: "config-reloaded", restarted: [] });
+});
+
+test("waits for requests in flight for the grace period of a reload", async () => {
+  const row: ServiceRow = {
+    ...marketplaceRow,
+    load: async () => ({
+      start: async () => ({
+        paths: ["*"],
+        handle: () =>
+          new Promise((resolve) => {
+            const response = { status: 200, headers: {}, body: "late" };
+            setTimeout(() => resolve(response), 3_600);
+          }),
+        close: async () => {},
+      }),
+      demo: async () => ({ config: undefined, help: () => [] }),
+    }),
+  };
+  const config = (grace: number): ConfigFile =>
+    new ConfigFile("config.yaml", `host: { grace: ${grace} }`, ["marketplace"]);
+  let hangs = 0;
+  const running = await runServices({
+    rows: [row],
+    config: config(0),
+    log: () => {},
+    onHang: () => void hangs++,
+  });
+  await running.reload!(config(20_000));
+  const response = bodyOf(running.origin);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await running.close();
+  expect(await response).toBe("late");
+  expect(hangs).toBe(0);
 });
 
 /** Writes a self-signed certificate for a name; returns its section in a config. */

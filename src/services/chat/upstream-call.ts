@@ -34,6 +34,8 @@ export class UpstreamCall {
   #waitingSince: number | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #isTimedOut = false;
+  /** True if the headers of the response have been received. */
+  #hasResponse = false;
   #size = 0;
   /** Span from the request to the end of the response body. */
   #span: ClientSpan | undefined;
@@ -93,6 +95,7 @@ export class UpstreamCall {
         dispatcher,
       } as RequestInit);
       const { status } = response;
+      this.#hasResponse = true;
       this.#span?.set({ "http.response.status_code": status });
       if (status !== 200) this.#errorType = String(status);
       return response;
@@ -166,7 +169,9 @@ export class UpstreamCall {
       );
     return backendError(
       502,
-      "The backend can't be reached.",
+      this.#hasResponse
+        ? "The connection to the backend was lost."
+        : "The backend can't be reached.",
       {},
       errorCodeOf(error),
     );
