@@ -399,3 +399,20 @@ test("measures a generated server", async () => {
   const post = { method: "POST" };
   expect((await fetch(`${operations.origin}/healthz`, post)).status).toBe(405);
 });
+
+test("omits gauges that can't be read", async () => {
+  let read = async (): Promise<Record<string, number>> => ({ shop_queue: 3 });
+  const operations = await openOperations({ port: 0, gauges: () => read() });
+  onTestFinished(() => operations.close());
+  const queue = async (): Promise<number | undefined> =>
+    metric(await bodyOf(`${operations.origin}/metrics`), "shop_queue");
+  expect(await queue()).toBe(3);
+  read = () => Promise.reject(new Error("no connection"));
+  expect(await queue()).toBeUndefined();
+  read = () => {
+    throw new Error("no connection");
+  };
+  expect(await queue()).toBeUndefined();
+  read = async () => ({ shop_queue: 4 });
+  expect(await queue()).toBe(4);
+});

@@ -16,6 +16,12 @@ export interface MetricsLine {
 /** Function that returns current values by the name of their metric. */
 export type ReadGauges = () => Promise<Readonly<Record<string, number>>>;
 
+/** Function that reads gauges, and the names that it has returned before. */
+interface GaugeReader {
+  readonly read: ReadGauges;
+  names: readonly string[];
+}
+
 /** Upper bounds of the duration histogram in seconds. */
 const SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
@@ -34,7 +40,7 @@ const GAUGE_TIME = 2_000;
 export class Metrics {
   readonly #registry = new Registry();
   readonly #gauges = new Map<string, Gauge>();
-  readonly #readers: ReadGauges[] = [];
+  readonly #readers: GaugeReader[] = [];
   readonly #requests: Counter;
   readonly #durations: Histogram;
   readonly #streams: Counter;
@@ -112,7 +118,7 @@ export class Metrics {
 
   /** Adds values that are read for each scrape. */
   addGauges(read: ReadGauges): void {
-    this.#readers.push(read);
+    this.#readers.push({ read: async () => read(), names: [] });
   }
 
   /** Counts the event of a log line. */
@@ -163,14 +169,24 @@ export class Metrics {
 
   /** Returns the type and text of the response to a scrape. */
   async scrape(): Promise<{ readonly type: string; readonly text: string }> {
-    const values = await Promise.all(
-      this.#readers.map((read) => within(read(), GAUGE_TIME)),
-    );
-    for (const group of values)
-      for (const [name, value] of Object.entries(group ?? {}))
-        this.#gaugeOf(name).set(value);
+    await Promise.all(this.#readers.map((reader) => this.#update(reader)));
     const { contentType: type } = this.#registry;
     return { type, text: await this.#registry.metrics() };
+  }
+
+  /** Reads gauges. Those that can't be read are omitted. */
+  async #update(reader: GaugeReader): Promise<void> {
+    const values = await within(reader.read(), GAUGE_TIME);
+    for (const name of reader.names)
+      if (values?.[name] === undefined) this.#remove(name);
+    reader.names = Object.keys(values ?? {});
+    for (const [name, value] of Object.entries(values ?? {}))
+      this.#gaugeOf(name).set(value);
+  }
+
+  #remove(name: string): void {
+    this.#registry.removeSingleMetric(name);
+    this.#gauges.delete(name);
   }
 
   #gaugeOf(name: string): Gauge {
