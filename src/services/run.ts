@@ -275,7 +275,10 @@ async function replaceService(
   const section = options.config?.section(service.name);
   if (!service.isExclusive) {
     const next = await restartService(service, store, options);
-    service.replace(next, section, service.closeCurrent(grace));
+    // The server continues, so requests in flight have all the time of a
+    // response. When the server stops, closed connections end them.
+    const time = Math.max(grace, service.maxDuration);
+    service.replace(next, section, service.closeCurrent(time));
     return;
   }
   await service.closeCurrent(grace);

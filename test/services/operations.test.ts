@@ -22,6 +22,7 @@ import type { LogLine, ServiceRow } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import type { Json } from "../../src/services/store/store.js";
 import { adminOf, runAdmin } from "./admin-support.js";
+import { hashed } from "./chat-support.js";
 import { marketplaceRow, serve } from "./support.js";
 
 const OPERATIONS = "host:\n  operations: { port: 0 }\n";
@@ -98,6 +99,9 @@ test("counts requests, tokens and streams of all services, and reports readiness
   expect(metric(text, "gen_connections")).toBeGreaterThan(0);
   expect(metric(text, "gen_chat_completions_active")).toBe(0);
   expect(metric(text, "gen_exports_running")).toBe(0);
+  // An alert on an increase needs the value before the first failure.
+  for (const result of ["exported", "failed"])
+    expect(metric(text, `gen_exports_total{result="${result}"}`)).toBe(0);
   expect(metric(text, "gen_exports_unfinished")).toBe(0);
   expect(text).toContain("process_cpu_seconds_total");
   expect(text).not.toMatch(/test-key|secret-guess/);
@@ -297,6 +301,78 @@ test("waits for requests in flight for the grace period of a reload", async () =
   await running.close();
   expect(await response).toBe("late");
   expect(hangs).toBe(0);
+});
+
+/** Serves a stream with one chunk, which ends when the function is called. */
+async function slowUpstream(): Promise<{
+  readonly url: string;
+  end(): void;
+}> {
+  const data = (value: object | string): string =>
+    `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
+  const chunk = {
+    id: "1",
+    object: "chat.completion.chunk",
+    created: 1,
+    model: "slow",
+    choices: [{ index: 0, delta: { content: "a" }, finish_reason: null }],
+  };
+  const open: http.ServerResponse[] = [];
+  const server = http.createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(data(chunk));
+    open.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    end: () => open.forEach((response) => response.end(data("[DONE]"))),
+  };
+}
+
+/** Runs the chat with one slow stream, and replaces the service after a reload. */
+async function reloadDuringStream(): Promise<{
+  readonly running: Awaited<ReturnType<typeof serve>>["running"];
+  readonly body: Promise<string>;
+  readonly end: () => void;
+}> {
+  const upstream = await slowUpstream();
+  const settings = (limit: number): string =>
+    `host: { grace: 100 }
+chat:
+  keys: [{ name: a, key: ${hashed("test-key")} }]
+  models: { test-model: { upstream: { baseUrl: "${upstream.url}" } } }
+  limits: { concurrent: ${limit} }
+`;
+  const rows = services.filter(({ name }) => name === "chat");
+  const { origin, running } = await serve({ rows, settings: settings(1) });
+  const response = await fetch(`${origin}/v1/chat/completions`, {
+    ...chatCall,
+    body: JSON.stringify({ ...message, stream: true }),
+  });
+  const config = new ConfigFile("config.yaml", settings(2), ["chat"]);
+  await running.reload!(config);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  return { running, body: response.text(), end: upstream.end };
+}
+
+test("a reload does not interrupt a stream that lasts longer than the grace period", async () => {
+  const { body, end } = await reloadDuringStream();
+  end();
+  expect(await body).toContain("[DONE]");
+});
+
+test("a stream of a replaced service does not delay the end", async () => {
+  const { running, body } = await reloadDuringStream();
+  const ended = body.catch(() => "");
+  const begun = performance.now();
+  await running.close();
+  expect(performance.now() - begun).toBeLessThan(100 + 3_000);
+  expect(await ended).not.toContain("[DONE]");
 });
 
 /** Writes a self-signed certificate for a name; returns its section in a config. */

@@ -121,6 +121,16 @@ export class Metrics {
     this.#readers.push({ read: async () => read(), names: [] });
   }
 
+  /**
+   * Sets counters of a service to 0. Otherwise they would begin with 1, and
+   * `increase()` of Prometheus does not see the first event.
+   */
+  startService(service: string): void {
+    if (service !== "migration") return;
+    for (const result of ["exported", "failed"])
+      this.#exports.inc({ result }, 0);
+  }
+
   /** Counts the event of a log line. */
   observe(line: MetricsLine): void {
     const { service, event } = line;

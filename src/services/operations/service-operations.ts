@@ -52,8 +52,10 @@ export async function openServiceOperations(
     serve(parts) {
       const { store, services } = parts;
       checks.set("store", () => checkStore(store));
-      for (const service of services)
+      for (const service of services) {
         checks.set(service.name, async () => service.problem());
+        metrics.startService(service.name);
+      }
       metrics.addGauges(async () => ({
         gen_connections: await parts.host.connections(),
       }));
