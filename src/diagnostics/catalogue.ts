@@ -380,7 +380,7 @@ const rows = {
     exit: 2,
     cause:
       "The network address is already in use, or this process is not permitted to use it.",
-    fix: "Choose a different --port or --host; --port 0 selects a free port.",
+    fix: "Choose a different port or host: with --port and --host, or in the setting that the message names; --port 0 selects a free port.",
   },
   "store-unavailable": {
     severity: "error",

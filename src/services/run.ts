@@ -46,6 +46,8 @@ export interface RunOptions {
   /** True to add sample data and to return example requests in `help`. */
   readonly isDemo?: boolean;
   readonly log: (line: LogLine) => void;
+  /** Returns the number of log lines that were lost, for metrics. */
+  readonly lostLines?: () => number;
   readonly now?: () => number;
   /**
    * Function that is called if the host, a service or the store does not stop
@@ -98,28 +100,36 @@ export async function runServices(
   options: RunOptions,
 ): Promise<RunningServices> {
   const stops: (() => Promise<unknown>)[] = [];
+  const limits = { grace: 0 };
   const stop = async (): Promise<void> => {
-    const deadline =
-      performance.now() + readHostSection(options).grace + STOP_MARGIN;
+    const deadline = performance.now() + limits.grace + STOP_MARGIN;
     while (stops.length > 0) {
       const left = Math.max(MIN_STOP_TIME, deadline - performance.now());
       if (!(await withTimeout(stops.pop()!(), left))) options.onHang?.();
     }
   };
   try {
-    return await start(options, stops, stop);
+    return await start(options, limits, stops, stop);
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+/** Limit of stopping a server, which a reload changes. */
+interface StopLimits {
+  /** Grace period in milliseconds for requests in flight. */
+  grace: number;
+}
+
 async function start(
   given: RunOptions,
+  limits: StopLimits,
   stops: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<RunningServices> {
   const settings = readHostSection(given);
+  limits.grace = settings.grace;
   readAdminSection(given);
   const operations = await startOperations(settings, given, stops);
   const options = { ...given, log: operations?.log ?? given.log };
@@ -152,7 +162,7 @@ async function start(
   // the host replaces the stop functions of the services.
   let admin: RunningAdmin | undefined;
   stops.splice(base, Infinity, () =>
-    Promise.all([host.close(), admin?.close(settings.grace)]),
+    Promise.all([host.close(), admin?.close(limits.grace)]),
   );
   admin = await openAdmin(store, { ...settings, credentials }, options);
   operations?.serve({ host, store, services: started });
@@ -164,7 +174,7 @@ async function start(
     admin: admin.origin,
     close,
     reload: (config) =>
-      reload(config, { options, host, admin, store, started }),
+      reload(config, { options, limits, host, admin, store, started }),
   };
 }
 
@@ -174,12 +184,12 @@ async function start(
  */
 async function startOperations(
   { operations }: HostConfig,
-  { log }: RunOptions,
+  { log, lostLines }: RunOptions,
   stops: (() => Promise<unknown>)[],
 ): Promise<ServiceOperations | undefined> {
   if (operations === undefined) return undefined;
   try {
-    const started = await openServiceOperations(operations, log);
+    const started = await openServiceOperations(operations, log, lostLines);
     stops.push(() => started.close());
     return started;
   } catch (error) {
@@ -192,6 +202,7 @@ async function startOperations(
 /** Host, store and services of a running server. */
 interface RunningParts {
   readonly options: RunOptions;
+  readonly limits: StopLimits;
   readonly host: ListeningHost;
   readonly admin: RunningAdmin;
   readonly store: Store;
@@ -201,7 +212,7 @@ interface RunningParts {
 /** Checks a new config completely, then applies it. */
 async function reload(
   config: ConfigFile,
-  { options, host, admin, store, started }: RunningParts,
+  { options, limits, host, admin, store, started }: RunningParts,
 ): Promise<void> {
   const changed = { ...options, config };
   const settings = readHostSection(changed);
@@ -211,6 +222,7 @@ async function reload(
     const section = config.section(name) ?? demo?.config;
     await checkService(name, module, section, config);
   }
+  limits.grace = settings.grace;
   host.update({ ...hostOptionsOf(settings, options), credentials });
   admin.update(tokens, { ...settings, credentials });
   const restarted: string[] = [];
@@ -222,7 +234,36 @@ async function reload(
   }
   // The limit of idle time depends on the services.
   host.update({ ...hostOptionsOf(settings, options), credentials });
-  options.log({ service: "host", event: "config-reloaded", restarted });
+  const needsRestart = unappliedSettings(options, changed);
+  options.log({
+    service: "host",
+    event: "config-reloaded",
+    restarted,
+    ...(needsRestart.length === 0 ? {} : { needsRestart }),
+  });
+}
+
+/**
+ * Returns the names of settings that differ from those at the start, and that
+ * only a restart applies.
+ */
+function unappliedSettings(
+  before: Pick<RunOptions, "config" | "rows">,
+  after: Pick<RunOptions, "config" | "rows">,
+): readonly string[] {
+  const fixedSettings = (options: typeof before): Record<string, unknown> => {
+    const { operations, tls } = readHostSection(options);
+    const { port, host } = readAdminSection(options) ?? {};
+    return {
+      "host.operations": operations,
+      "host.tls": tls !== undefined,
+      admin: { port, host },
+    };
+  };
+  const previous = fixedSettings(before);
+  return Object.entries(fixedSettings(after))
+    .filter(([name, value]) => !isDeepStrictEqual(value, previous[name]))
+    .map(([name]) => name);
 }
 
 async function replaceService(
@@ -234,7 +275,10 @@ async function replaceService(
   const section = options.config?.section(service.name);
   if (!service.isExclusive) {
     const next = await restartService(service, store, options);
-    service.replace(next, section, service.closeCurrent(grace));
+    // The server continues, so requests in flight have all the time of a
+    // response. When the server stops, closed connections end them.
+    const time = Math.max(grace, service.maxDuration);
+    service.replace(next, section, service.closeCurrent(time));
     return;
   }
   await service.closeCurrent(grace);

@@ -11,6 +11,13 @@ import {
 } from "../platform/optional-package.js";
 import { logFieldsOf } from "./log.js";
 import type { LogLine } from "./service.js";
+import {
+  setTracer,
+  type ClientSpan,
+  type SpanAttributes,
+  type TraceHeaders,
+  type Tracer as SpanTracer,
+} from "./spans.js";
 
 /** Traces of requests, as OpenTelemetry exports them. */
 export interface Tracing {
@@ -77,6 +84,7 @@ export async function openTracing(
     );
     const stop = startSdk(sdk, environment);
     const definitions = await Promise.all(loadApis.map((run) => run()));
+    setTracer(new OpenTelemetryTracer(api));
     return new OpenTelemetryTracing(api, routesOf(definitions), stop);
   } catch (error) {
     if (!(error instanceof MissingPackageError)) throw error;
@@ -133,6 +141,9 @@ const METHODS = new Set([
   "TRACE",
 ]);
 
+/** Name of the instrumentation scope of all spans. */
+const TRACER = "discovery-codegen";
+
 class OpenTelemetryTracing implements Tracing {
   readonly #api: typeof import("@opentelemetry/api");
   readonly #tracer: Tracer;
@@ -145,7 +156,7 @@ class OpenTelemetryTracing implements Tracing {
     stop: () => Promise<void>,
   ) {
     this.#api = api;
-    this.#tracer = api.trace.getTracer("discovery-codegen");
+    this.#tracer = api.trace.getTracer(TRACER);
     this.#routes = routes;
     this.#stop = stop;
   }
@@ -171,6 +182,7 @@ class OpenTelemetryTracing implements Tracing {
   }
 
   async close(): Promise<void> {
+    setTracer(undefined);
     // An exporter whose endpoint can't be reached must not prevent the end.
     await this.#stop().catch(() => {});
   }
@@ -210,6 +222,94 @@ class OpenTelemetryTracing implements Tracing {
     // A body is not read if the client has left before.
     request.signal.addEventListener("abort", () => endOnce(span));
     return { ...response, body: endAfter(body, span) };
+  }
+}
+
+/** Spans of calls to other systems, and of jobs. */
+class OpenTelemetryTracer implements SpanTracer {
+  readonly #api: typeof import("@opentelemetry/api");
+  readonly #tracer: Tracer;
+
+  constructor(api: typeof import("@opentelemetry/api")) {
+    this.#api = api;
+    this.#tracer = api.trace.getTracer(TRACER);
+  }
+
+  startClient(
+    name: string,
+    attributes: SpanAttributes,
+  ): ClientSpan | undefined {
+    const { context, trace, SpanKind } = this.#api;
+    const parent = context.active();
+    if (trace.getSpan(parent) === undefined) return undefined;
+    const kind = SpanKind.CLIENT;
+    const span = this.#tracer.startSpan(name, { kind, attributes }, parent);
+    return {
+      headers: () => this.#headers(trace.setSpan(parent, span)),
+      set: (more) => void span.setAttributes(more),
+      end: (errorType) => {
+        if (errorType !== undefined) this.#fail(span, errorType);
+        endOnce(span);
+      },
+    };
+  }
+
+  current(): TraceHeaders | undefined {
+    const { context, trace } = this.#api;
+    const active = context.active();
+    return trace.getSpan(active) === undefined
+      ? undefined
+      : this.#headers(active);
+  }
+
+  async runJob<T>(
+    name: string,
+    attributes: SpanAttributes,
+    creator: TraceHeaders | undefined,
+    run: () => Promise<T>,
+  ): Promise<T> {
+    const { context, propagation, trace, ROOT_CONTEXT, SpanKind } = this.#api;
+    const link = trace.getSpanContext(
+      propagation.extract(ROOT_CONTEXT, creator ?? {}),
+    );
+    const span = this.#tracer.startSpan(
+      name,
+      {
+        kind: SpanKind.CONSUMER,
+        attributes,
+        links: link === undefined ? [] : [{ context: link }],
+      },
+      ROOT_CONTEXT,
+    );
+    try {
+      return await context.with(trace.setSpan(ROOT_CONTEXT, span), run);
+    } catch (error) {
+      this.#fail(span, error instanceof Error ? error.name : typeof error);
+      throw error;
+    } finally {
+      endOnce(span);
+    }
+  }
+
+  fail(errorType: string): void {
+    const span = this.#api.trace.getActiveSpan();
+    if (span !== undefined) this.#fail(span, errorType);
+  }
+
+  /**
+   * Returns the headers of a context without its baggage, because the baggage of
+   * a caller is not meant for other systems.
+   */
+  #headers(active: Context): TraceHeaders {
+    const headers: Record<string, string> = {};
+    const { propagation } = this.#api;
+    propagation.inject(propagation.deleteBaggage(active), headers);
+    return headers;
+  }
+
+  #fail(span: Span, errorType: string): void {
+    span.setAttribute("error.type", errorType);
+    span.setStatus({ code: this.#api.SpanStatusCode.ERROR });
   }
 }
 

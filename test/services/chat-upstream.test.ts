@@ -267,7 +267,7 @@ describe("a stream", () => {
     });
     const data = dataOf(await (await post(origin, STREAM)).text());
     expect(data).toHaveLength(2);
-    expect(data[1]).toContain("The backend can't be reached.");
+    expect(data[1]).toContain("The connection to the backend was lost.");
   });
 
   test("that fails before its first chunk is an ordinary error", async () => {

@@ -36,7 +36,11 @@ function setUp(
   });
   /** Starts a process with all unfinished migrations, as the service does. */
   const open = async () => {
-    const jobs = embeddedJobs({ run, concurrency: settings.exports ?? 2 });
+    const jobs = embeddedJobs({
+      service: "test",
+      run,
+      concurrency: settings.exports ?? 2,
+    });
     for (const key of await jobs.missing(await migrations.unfinished()))
       await jobs.add({ key, kind: "" });
     return jobs;
@@ -121,6 +125,7 @@ describe("jobs of the embedded store", () => {
   test("are missing after an unexpected error, and run again once", async () => {
     let runs = 0;
     const jobs = embeddedJobs({
+      service: "test",
       concurrency: 1,
       run: async () => {
         if (++runs === 1) throw new Error("broken");

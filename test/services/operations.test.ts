@@ -13,13 +13,16 @@ import {
 } from "../../generated/runtime/server/index.js";
 import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { openOperations } from "../../src/services/operations/index.js";
+import { openServiceOperations } from "../../src/services/operations/service-operations.js";
+import { runServices } from "../../src/services/run.js";
 import { services } from "../../src/services/table.js";
 import { temporaryFolder } from "../support/paths.js";
 import { startPostgres } from "../support/postgres.js";
-import type { LogLine } from "../../src/services/service.js";
+import type { LogLine, ServiceRow } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
 import type { Json } from "../../src/services/store/store.js";
 import { adminOf, runAdmin } from "./admin-support.js";
+import { hashed } from "./chat-support.js";
 import { marketplaceRow, serve } from "./support.js";
 
 const OPERATIONS = "host:\n  operations: { port: 0 }\n";
@@ -45,6 +48,21 @@ const message = {
   model: "test-model",
   messages: [{ role: "user", content: "Hi" }],
 };
+
+test("counts log lines that were lost", async () => {
+  let lost = 0;
+  const operations = await openServiceOperations(
+    { host: "127.0.0.1", port: 0 },
+    () => {},
+    () => lost,
+  );
+  onTestFinished(() => operations.close());
+  for (const count of [0, 3, 5]) {
+    lost = count;
+    const text = await bodyOf(`${operations.origin}/metrics`);
+    expect(metric(text, "gen_log_lines_lost_total")).toBe(count);
+  }
+});
 
 test("counts requests, tokens and streams of all services, and reports readiness", async () => {
   const { origin, running } = await serve({
@@ -81,6 +99,9 @@ test("counts requests, tokens and streams of all services, and reports readiness
   expect(metric(text, "gen_connections")).toBeGreaterThan(0);
   expect(metric(text, "gen_chat_completions_active")).toBe(0);
   expect(metric(text, "gen_exports_running")).toBe(0);
+  // An alert on an increase needs the value before the first failure.
+  for (const result of ["exported", "failed"])
+    expect(metric(text, `gen_exports_total{result="${result}"}`)).toBe(0);
   expect(metric(text, "gen_exports_unfinished")).toBe(0);
   expect(text).toContain("process_cpu_seconds_total");
   expect(text).not.toMatch(/test-key|secret-guess/);
@@ -218,6 +239,142 @@ test("applies a changed config without interrupting a request, and ignores an in
   expect([await status(), await status()]).toEqual([200, 200]);
 });
 
+test("names changed settings that a reload does not apply", async () => {
+  const tokens = `[{ name: ops, token: "sha256:${"a".repeat(64)}" }]`;
+  const { log, running } = await serve({
+    rows: [marketplaceRow],
+    isDemo: true,
+    settings: `host: { operations: { port: 0 } }\nadmin: { port: 0, tokens: ${tokens} }\n`,
+  });
+  const reload = async (text: string): Promise<LogLine> => {
+    await running.reload!(new ConfigFile("config.yaml", text, ["marketplace"]));
+    return log.filter(({ event }) => event === "config-reloaded").at(-1)!;
+  };
+  const folder = temporaryFolder();
+  certificate(folder, "localhost");
+  const tls = `{ cert: ${folder}/cert.pem, key: ${folder}/key.pem }`;
+  expect(
+    await reload(
+      `host: { operations: { port: 9999 }, tls: ${tls}, grace: 1 }\nadmin: { port: 9998, tokens: ${tokens} }\n`,
+    ),
+  ).toEqual({
+    service: "host",
+    event: "config-reloaded",
+    restarted: [],
+    needsRestart: ["host.operations", "host.tls", "admin"],
+  });
+  expect(
+    await reload(
+      `host: { operations: { port: 0 }, grace: 5 }\nadmin: { port: 0, tokens: ${tokens} }\n`,
+    ),
+  ).toEqual({ service: "host", event: "config-reloaded", restarted: [] });
+});
+
+test("waits for requests in flight for the grace period of a reload", async () => {
+  const row: ServiceRow = {
+    ...marketplaceRow,
+    load: async () => ({
+      start: async () => ({
+        paths: ["*"],
+        handle: () =>
+          new Promise((resolve) => {
+            const response = { status: 200, headers: {}, body: "late" };
+            setTimeout(() => resolve(response), 3_600);
+          }),
+        close: async () => {},
+      }),
+      demo: async () => ({ config: undefined, help: () => [] }),
+    }),
+  };
+  const config = (grace: number): ConfigFile =>
+    new ConfigFile("config.yaml", `host: { grace: ${grace} }`, ["marketplace"]);
+  let hangs = 0;
+  const running = await runServices({
+    rows: [row],
+    config: config(0),
+    log: () => {},
+    onHang: () => void hangs++,
+  });
+  await running.reload!(config(20_000));
+  const response = bodyOf(running.origin);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await running.close();
+  expect(await response).toBe("late");
+  expect(hangs).toBe(0);
+});
+
+/** Serves a stream with one chunk, which ends when the function is called. */
+async function slowUpstream(): Promise<{
+  readonly url: string;
+  end(): void;
+}> {
+  const data = (value: object | string): string =>
+    `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
+  const chunk = {
+    id: "1",
+    object: "chat.completion.chunk",
+    created: 1,
+    model: "slow",
+    choices: [{ index: 0, delta: { content: "a" }, finish_reason: null }],
+  };
+  const open: http.ServerResponse[] = [];
+  const server = http.createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(data(chunk));
+    open.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    end: () => open.forEach((response) => response.end(data("[DONE]"))),
+  };
+}
+
+/** Runs the chat with one slow stream, and replaces the service after a reload. */
+async function reloadDuringStream(): Promise<{
+  readonly running: Awaited<ReturnType<typeof serve>>["running"];
+  readonly body: Promise<string>;
+  readonly end: () => void;
+}> {
+  const upstream = await slowUpstream();
+  const settings = (limit: number): string =>
+    `host: { grace: 100 }
+chat:
+  keys: [{ name: a, key: ${hashed("test-key")} }]
+  models: { test-model: { upstream: { baseUrl: "${upstream.url}" } } }
+  limits: { concurrent: ${limit} }
+`;
+  const rows = services.filter(({ name }) => name === "chat");
+  const { origin, running } = await serve({ rows, settings: settings(1) });
+  const response = await fetch(`${origin}/v1/chat/completions`, {
+    ...chatCall,
+    body: JSON.stringify({ ...message, stream: true }),
+  });
+  const config = new ConfigFile("config.yaml", settings(2), ["chat"]);
+  await running.reload!(config);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  return { running, body: response.text(), end: upstream.end };
+}
+
+test("a reload does not interrupt a stream that lasts longer than the grace period", async () => {
+  const { body, end } = await reloadDuringStream();
+  end();
+  expect(await body).toContain("[DONE]");
+});
+
+test("a stream of a replaced service does not delay the end", async () => {
+  const { running, body } = await reloadDuringStream();
+  const ended = body.catch(() => "");
+  const begun = performance.now();
+  await running.close();
+  expect(performance.now() - begun).toBeLessThan(100 + 3_000);
+  expect(await ended).not.toContain("[DONE]");
+});
+
 /** Writes a self-signed certificate for a name; returns its section in a config. */
 function certificate(folder: string, name: string): void {
   const args =
@@ -317,4 +474,21 @@ test("measures a generated server", async () => {
   expect(await readiness()).toBe(503);
   const post = { method: "POST" };
   expect((await fetch(`${operations.origin}/healthz`, post)).status).toBe(405);
+});
+
+test("omits gauges that can't be read", async () => {
+  let read = async (): Promise<Record<string, number>> => ({ shop_queue: 3 });
+  const operations = await openOperations({ port: 0, gauges: () => read() });
+  onTestFinished(() => operations.close());
+  const queue = async (): Promise<number | undefined> =>
+    metric(await bodyOf(`${operations.origin}/metrics`), "shop_queue");
+  expect(await queue()).toBe(3);
+  read = () => Promise.reject(new Error("no connection"));
+  expect(await queue()).toBeUndefined();
+  read = () => {
+    throw new Error("no connection");
+  };
+  expect(await queue()).toBeUndefined();
+  read = async () => ({ shop_queue: 4 });
+  expect(await queue()).toBe(4);
 });

@@ -1,5 +1,10 @@
 // Traces of requests, received by a collector of OTLP over HTTP.
-import { createServer, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { context, propagation, trace } from "@opentelemetry/api";
 import {
@@ -10,25 +15,39 @@ import {
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
   ATTR_SERVICE_NAME,
+  ATTR_URL_FULL,
   ATTR_URL_PATH,
   ATTR_URL_SCHEME,
 } from "@opentelemetry/semantic-conventions";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { ConfigFile } from "../../src/services/config-file.js";
 import type { ServiceRow } from "../../src/services/service.js";
 import { runServices, type RunningServices } from "../../src/services/run.js";
 import type { LogLine } from "../../src/services/service.js";
 import { services } from "../../src/services/table.js";
+import { tracer } from "../../src/services/spans.js";
 import { isTracingRequested } from "../../src/services/tracing.js";
+
+import { temporaryFolder } from "../support/paths.js";
+import { startPostgres } from "../support/postgres.js";
+import { backEnd, KEYS } from "./chat-support.js";
 
 interface SpanData {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
   readonly kind: number;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly status: { readonly code?: number };
+  readonly links?: readonly { readonly spanId: string }[];
 }
+
+/** Kinds of spans, as OTLP numbers them. */
+const CLIENT = 3;
+const CONSUMER = 5;
 
 /** Attribute as OTLP has it in JSON. */
 interface Attribute {
@@ -102,6 +121,14 @@ async function run(
   rows: readonly ServiceRow[] = services.filter(
     ({ name }) => name !== "migration",
   ),
+  {
+    config,
+    ...location
+  }: {
+    readonly config?: object;
+    readonly store?: string;
+    readonly data?: string;
+  } = {},
 ): Promise<{
   readonly running: RunningServices;
   readonly collector: Collector;
@@ -116,7 +143,17 @@ async function run(
   const lines: LogLine[] = [];
   const running = await runServices({
     rows,
-    isDemo: true,
+    isDemo: config === undefined,
+    ...(config === undefined
+      ? {}
+      : {
+          config: new ConfigFile(
+            "gen.json",
+            JSON.stringify(config),
+            services.map(({ name }) => name),
+          ),
+        }),
+    ...location,
     log: (line) => lines.push(line),
   });
   return { running, collector, lines };
@@ -280,6 +317,255 @@ describe("traces", () => {
     await running.close();
     expect(performance.now() - begun).toBeLessThan(4_000);
   });
+});
+
+const chatRow = services.filter(({ name }) => name === "chat");
+
+/** Runs a chat service with upstreams, of which the first is used first. */
+async function runChat(...upstreams: RequestListener[]) {
+  const heads: IncomingHttpHeaders[] = [];
+  const origins = await Promise.all(
+    upstreams.map((respond) =>
+      backEnd((request, response) => {
+        heads.push(request.headers);
+        respond(request, response);
+      }),
+    ),
+  );
+  const { running, collector } = await run({}, chatRow, {
+    config: {
+      chat: {
+        keys: KEYS,
+        models: {
+          "test-model": {
+            upstreams: origins.map((origin, at) => ({
+              baseUrl: `${origin}/v1`,
+              query: { "api-version": "secret-query" },
+              headers: { "api-key": "secret-header" },
+              model: "vendor-model",
+              weight: at === 0 ? 1000 : 0,
+            })),
+          },
+        },
+      },
+    },
+  });
+  const send = (stream: boolean) =>
+    fetch(`${running.origin}/v1/chat/completions`, {
+      method: "POST",
+      headers: {
+        authorization: "Bearer test-key",
+        "content-type": "application/json",
+        traceparent: PARENT,
+        baggage: "user=secret-user",
+      },
+      body: JSON.stringify({
+        model: "test-model",
+        stream,
+        messages: [{ role: "user", content: "secret-prompt" }],
+      }),
+    });
+  /** Closes the server; returns the spans of the request and its upstreams. */
+  const close = async () => {
+    await running.close();
+    expect(collector.text).not.toMatch(/secret|test-key/);
+    const server = collector.spans.find(({ kind }) => kind === 2)!;
+    const calls = collector.spans.filter(({ kind }) => kind === CLIENT);
+    for (const { parentSpanId } of calls)
+      expect(parentSpanId).toBe(server.spanId);
+    return { server, calls };
+  };
+  return { send, close, heads, origins };
+}
+
+const usage = { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 };
+
+const completes: RequestListener = (_, response) =>
+  response
+    .writeHead(200, { "content-type": "application/json" })
+    .end(JSON.stringify({ choices: [], usage }));
+
+describe("spans of upstreams", () => {
+  test("have the attributes of HTTP clients, and continue the trace", async () => {
+    const { send, close, heads, origins } = await runChat(completes);
+    expect((await send(false)).status).toBe(200);
+    const { calls } = await close();
+    expect(calls).toMatchObject([{ name: "POST", status: {} }]);
+    expect(calls[0]!.attributes).toEqual({
+      [ATTR_HTTP_REQUEST_METHOD]: "POST",
+      [ATTR_HTTP_RESPONSE_STATUS_CODE]: 200,
+      [ATTR_SERVER_ADDRESS]: "127.0.0.1",
+      [ATTR_SERVER_PORT]: Number(new URL(origins[0]!).port),
+      [ATTR_URL_FULL]: `${origins[0]}/v1/chat/completions`,
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "vendor-model",
+      "gen_ai.usage.input_tokens": 7,
+      "gen_ai.usage.output_tokens": 2,
+    });
+    const { traceId, spanId } = calls[0]!;
+    expect(heads[0]).toMatchObject({
+      traceparent: `00-${traceId}-${spanId}-01`,
+    });
+    expect(traceId).toBe("0af7651916cd43dd8448eb211c80319c");
+    expect(heads[0]).not.toHaveProperty("baggage");
+  });
+
+  test("exist for each attempt, with the class of its failure", async () => {
+    const { send, close } = await runChat(
+      (_, response) => response.writeHead(429).end("{}"),
+      (request) => request.socket.destroy(),
+      (_, response) => response.end("no JSON"),
+      completes,
+    );
+    expect((await send(false)).status).toBe(200);
+    const { server, calls } = await close();
+    expect(server.attributes).not.toHaveProperty(ATTR_ERROR_TYPE);
+    expect(
+      calls.map(({ status, attributes }) => [
+        status.code === 2,
+        attributes[ATTR_ERROR_TYPE],
+        attributes[ATTR_HTTP_RESPONSE_STATUS_CODE],
+      ]),
+    ).toEqual([
+      [true, "429", 429],
+      [true, "UND_ERR_SOCKET", undefined],
+      [true, "invalid_response", 200],
+      [false, undefined, 200],
+    ]);
+  });
+
+  test("of streams end with the body, and have its usage", async () => {
+    let end = (): void => {};
+    const { send, close } = await runChat((_, response) => {
+      const part = (content: object) => `data: ${JSON.stringify(content)}\n\n`;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(part({ choices: [{ index: 0, delta: {} }] }));
+      end = () =>
+        void response.end(`${part({ choices: [], usage })}data: [DONE]\n\n`);
+    });
+    const response = await send(true);
+    const pause = 200;
+    setTimeout(() => end(), pause);
+    await response.text();
+    const { calls } = await close();
+    expect(calls).toMatchObject([
+      {
+        status: {},
+        attributes: {
+          "gen_ai.usage.input_tokens": 7,
+          "gen_ai.usage.output_tokens": 2,
+        },
+      },
+    ]);
+    const [{ startTimeUnixNano, endTimeUnixNano }] = calls as [SpanData];
+    const time = Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano));
+    expect(time / 1e6).toBeGreaterThan(pause / 2);
+  });
+
+  test("of streams whose caller disconnects end without an error", async () => {
+    const { send, close } = await runChat((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`data: ${JSON.stringify({ choices: [] })}\n\n`);
+    });
+    const response = await send(true);
+    await response.body!.getReader().cancel();
+    const { calls } = await close();
+    expect(calls).toMatchObject([{ status: {} }]);
+    expect(calls[0]!.attributes).not.toHaveProperty(ATTR_ERROR_TYPE);
+  });
+});
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.stop());
+
+describe.runIf(postgres !== undefined)("spans of the database", () => {
+  test("exist for queries of requests, without values", async () => {
+    const rows = services.filter(({ name }) => name === "marketplace");
+    const { url: store } = postgres!;
+    const { running, collector } = await run({}, rows, { store });
+    const target = "/api/account/details?api_key=test-key";
+    expect((await fetch(running.origin + target)).status).toBe(200);
+    const invalid = "/api/account/details?api_key=secret-key";
+    expect((await fetch(running.origin + invalid)).status).toBe(401);
+    await running.close();
+    expect(collector.text).not.toMatch(/test-key|secret/);
+    const [server] = collector.spans.filter(({ kind }) => kind === 2);
+    const queries = collector.spans.filter(({ kind }) => kind === CLIENT);
+    // The start of the server and work in the background have no spans.
+    const parents = collector.spans.map(({ spanId }) => spanId);
+    for (const { parentSpanId } of queries)
+      expect(parents).toContain(parentSpanId);
+    const url = new URL(store);
+    const query = queries.find(({ attributes }) =>
+      String(attributes["db.query.text"]).includes("gen_keys"),
+    )!;
+    expect(query).toMatchObject({
+      parentSpanId: server!.spanId,
+      name: query.attributes["db.query.summary"],
+      status: {},
+      attributes: {
+        "db.system.name": "postgresql",
+        "db.namespace": url.pathname.slice(1),
+        "db.query.summary": expect.stringMatching(/^SELECT gen_/),
+        "db.query.text": expect.stringContaining("$1"),
+        [ATTR_SERVER_ADDRESS]: url.hostname,
+        [ATTR_SERVER_PORT]: Number(url.port),
+      },
+    });
+  });
+
+  test.each(["memory", "PostgreSQL"])(
+    "and of jobs in %s link to the request that added them",
+    async (kind) => {
+      const rows = services.filter(({ name }) => name === "migration");
+      const store =
+        kind === "memory"
+          ? {}
+          : { store: postgres!.url, data: temporaryFolder() };
+      const { running, collector, lines } = await run({}, rows, store);
+      const response = await fetch(`${running.origin}/orgs/acme/migrations`, {
+        method: "POST",
+        headers: {
+          authorization: "token owner-token",
+          "content-type": "application/json",
+          traceparent: PARENT,
+        },
+        body: '{"repositories":["acme/alpha"]}',
+      });
+      expect(response.status).toBe(201);
+      await vi.waitUntil(
+        () => lines.some(({ event }) => event === "exported"),
+        20_000,
+      );
+      await running.close();
+      const server = collector.spans.find(({ kind }) => kind === 2)!;
+      const job = collector.spans.find(({ kind }) => kind === CONSUMER)!;
+      expect(job).toMatchObject({
+        name: "process migration",
+        status: {},
+        links: [{ spanId: server.spanId, traceId: server.traceId }],
+        attributes: {
+          "gen.service": "migration",
+          "gen.job.key": expect.stringMatching(/^acme\/\d+$/),
+        },
+      });
+      expect(job.traceId).not.toBe(server.traceId);
+      const children = collector.spans.filter(
+        ({ parentSpanId }) => parentSpanId === job.spanId,
+      );
+      expect(children.length > 0).toBe(kind === "PostgreSQL");
+    },
+  );
+});
+
+test("without the variables, there is no tracer", async () => {
+  const running = await runServices({
+    rows: services,
+    isDemo: true,
+    log: () => {},
+  });
+  expect(tracer).toBeUndefined();
+  await running.close();
 });
 
 test.each([

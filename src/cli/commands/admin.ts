@@ -10,7 +10,8 @@ import {
   readStandardInput,
 } from "../../platform/read-limited.js";
 import { adminDiagnostic, withAdmin } from "../../services/admin/connect.js";
-import { AdminError } from "../../services/service.js";
+import { levelOf } from "../../services/log-level.js";
+import { AdminError, type LogLine } from "../../services/service.js";
 import {
   UsageError,
   type Command,
@@ -98,10 +99,10 @@ async function run(
     readonly store?: string;
     readonly admin?: string;
   };
-  const log = (line: object): void =>
-    output.err(
-      `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`,
-    );
+  const log = (line: LogLine): void => {
+    const time = new Date().toISOString();
+    output.err(`${JSON.stringify({ level: levelOf(line), time, ...line })}\n`);
+  };
   const target = {
     data: data && path.resolve(cwd, data),
     url,

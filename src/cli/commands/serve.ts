@@ -7,7 +7,8 @@ import {
   serviceDiagnostic,
   SetupError,
 } from "../../services/config-file.js";
-import { describeError, openLog, type ServerLog } from "../../services/log.js";
+import { describeError } from "../../services/log.js";
+import { openLog, type ServerLog } from "../../services/log-output.js";
 import {
   checkConfig,
   runServices,
@@ -163,7 +164,7 @@ function exitSoon(): void {
 async function start(
   values: Values,
   context: Context,
-  { log }: ServerLog,
+  { log, lostLines }: ServerLog,
 ): Promise<RunningServices> {
   const { cwd } = context;
   checkMock({ ...values });
@@ -182,6 +183,7 @@ async function start(
         : configOf(values.config, absolute(values.config)),
     isDemo: values.demo === true,
     log,
+    lostLines,
     onHang: exitSoon,
   });
 }

@@ -1,5 +1,7 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import type { Job } from "./backend.js";
+import { isObject } from "../../diagnostics/json.js";
+import { tracer, type ClientSpan, type SpanAttributes } from "../spans.js";
+import type { Job, JsonObject } from "./backend.js";
 import type { UpstreamConfig, UpstreamMethod } from "./upstream-config.js";
 import { backendError } from "./upstream-errors.js";
 
@@ -32,7 +34,12 @@ export class UpstreamCall {
   #waitingSince: number | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #isTimedOut = false;
+  /** True if the headers of the response have been received. */
+  #hasResponse = false;
   #size = 0;
+  /** Span from the request to the end of the response body. */
+  #span: ClientSpan | undefined;
+  #errorType: string | undefined;
 
   /**
    * @param first milliseconds until the first data of the body
@@ -58,17 +65,28 @@ export class UpstreamCall {
 
   /**
    * Sends the request. Returns when the response headers have been received.
+   *
+   * @param model name of the model in the body, for traces
    */
-  async open(method: UpstreamMethod, body: string): Promise<Response> {
+  async open(
+    method: UpstreamMethod,
+    body: string,
+    model: string,
+  ): Promise<Response> {
     const { urls, headers } = this.#config;
+    this.#span = tracer?.startClient(
+      "POST",
+      attributesOf(method, urls[method], model),
+    );
     try {
-      return await fetch(urls[method], {
+      const response = await fetch(urls[method], {
         method: "POST",
         headers: {
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
           // Compression would delay the events of a stream.
           "accept-encoding": "identity",
+          ...this.#span?.headers(),
           ...headers,
         },
         body,
@@ -76,6 +94,11 @@ export class UpstreamCall {
         signal: this.#controller.signal,
         dispatcher,
       } as RequestInit);
+      const { status } = response;
+      this.#hasResponse = true;
+      this.#span?.set({ "http.response.status_code": status });
+      if (status !== 200) this.#errorType = String(status);
+      return response;
     } catch (error) {
       throw this.failure(error);
     }
@@ -113,10 +136,32 @@ export class UpstreamCall {
     this.#watch();
   }
 
+  /** Adds the usage in a response to the span. */
+  onUsage({ usage }: JsonObject): void {
+    if (this.#span === undefined || !isObject(usage)) return;
+    for (const [attribute, member] of USAGE) {
+      const count = usage[member];
+      if (Number.isSafeInteger(count))
+        this.#span.set({ [attribute]: count as number });
+    }
+  }
+
+  /**
+   * Marks the span as failed, unless its response had an error status or the
+   * caller disconnected.
+   */
+  onInvalid(): void {
+    if (!this.#job.signal.aborted) this.#errorType ??= "invalid_response";
+  }
+
   /** Converts an error of the request to an error for the caller. */
   failure(error: unknown): ApiError {
-    if (error instanceof ApiError) return error;
+    if (error instanceof ApiError) {
+      this.onInvalid();
+      return error;
+    }
     if (this.#job.signal.aborted) return callerLeft();
+    this.#errorType ??= this.#isTimedOut ? "timeout" : errorCodeOf(error);
     if (this.#isTimedOut)
       return backendError(
         504,
@@ -124,7 +169,9 @@ export class UpstreamCall {
       );
     return backendError(
       502,
-      "The backend can't be reached.",
+      this.#hasResponse
+        ? "The connection to the backend was lost."
+        : "The backend can't be reached.",
       {},
       errorCodeOf(error),
     );
@@ -140,8 +187,9 @@ export class UpstreamCall {
     void this.#drain().finally(() => this.#stopWatching());
   }
 
-  /** Removes the timer and the abort listener. */
+  /** Removes the timer and the abort listener, and ends the span. */
   #stopWatching(): void {
+    this.#span?.end(this.#errorType);
     clearTimeout(this.#timer);
     this.#job.signal.removeEventListener("abort", this.#onAbort);
   }
@@ -175,6 +223,32 @@ export class UpstreamCall {
     }
     this.#timer = setTimeout(() => this.#watch(), Math.ceil(due));
   }
+}
+
+/** Attributes of the usage of tokens, and the members of `usage`. */
+const USAGE = [
+  ["gen_ai.usage.input_tokens", "prompt_tokens"],
+  ["gen_ai.usage.output_tokens", "completion_tokens"],
+] as const;
+
+/**
+ * Returns the attributes of a request to a backend. The user, password and query
+ * of its URL are omitted, because they can contain keys.
+ */
+function attributesOf(
+  method: UpstreamMethod,
+  text: string,
+  model: string,
+): SpanAttributes {
+  const { protocol, origin, pathname, hostname, port } = new URL(text);
+  return {
+    "http.request.method": "POST",
+    "url.full": `${origin}${pathname}`,
+    "server.address": hostname,
+    "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
+    "gen_ai.operation.name": method === "completions" ? "chat" : "embeddings",
+    "gen_ai.request.model": model,
+  };
 }
 
 /**

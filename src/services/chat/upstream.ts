@@ -1,3 +1,4 @@
+import { ApiError } from "../../../generated/runtime/server/index.js";
 import { eventData } from "../../../generated/runtime/client/stream-parsers.js";
 import type {
   Backend,
@@ -59,7 +60,12 @@ async function request(
   try {
     const response = await send(method, call, config, job);
     const text = await readAll(call, response, config.maxSize);
-    return checkResponse(parse(text), RESULTS[method], config);
+    const result = checkResponse(parse(text), RESULTS[method], config);
+    call.onUsage(result);
+    return result;
+  } catch (error) {
+    if (error instanceof ApiError) call.onInvalid();
+    throw error;
   } finally {
     call.close();
   }
@@ -82,15 +88,18 @@ async function* stream(
     const events = eventData(textOf(call.chunks(response)), "[DONE]");
     for await (const data of events) {
       const chunk = checkResponse(parse(data), "choices", config);
+      call.onUsage(chunk);
       if (hidesUsage && isUsageChunk(chunk)) job.onHiddenChunk(chunk);
       else yield withRequestModel(chunk, config, job);
     }
     call.finish();
     isDone = true;
   } catch (error) {
-    if (error instanceof TypeError)
-      throw backendError(502, "The backend's response ended early.");
-    throw call.failure(error);
+    throw call.failure(
+      error instanceof TypeError
+        ? backendError(502, "The backend's response ended early.")
+        : error,
+    );
   } finally {
     if (!isDone) call.close();
   }
@@ -133,7 +142,8 @@ async function send(
   config: UpstreamConfig,
   job: ModelJob,
 ): Promise<Response> {
-  const response = await call.open(method, bodyOf(config, job));
+  const model = config.model ?? job.body.model;
+  const response = await call.open(method, bodyOf(config, job), model);
   const { status, headers } = response;
   if (status === 200) return response;
   // Redirects are not followed, because the API key must not be sent to another

@@ -1,4 +1,5 @@
 import type { LogLine } from "../service.js";
+import { tracer, type TraceHeaders } from "../spans.js";
 
 /** Job that is run in the background by one process at a time. */
 export interface Job {
@@ -56,4 +57,20 @@ export interface JobsOptions {
    */
   readonly timeout: number;
   readonly log: (line: LogLine) => void;
+}
+
+/**
+ * Runs a job in a span of its own.
+ *
+ * @param creator trace of the request that added the job
+ */
+export function traced(
+  service: string,
+  key: string,
+  creator: TraceHeaders | undefined,
+  run: () => Promise<void>,
+): Promise<void> {
+  if (tracer === undefined) return run();
+  const attributes = { "gen.service": service, "gen.job.key": key };
+  return tracer.runJob(`process ${service}`, attributes, creator, run);
 }

@@ -2,7 +2,8 @@ import { EventEmitter } from "node:events";
 import { Logger, run, runMigrations, type Runner } from "graphile-worker";
 import type { Pool } from "pg";
 import { unavailableError } from "../store/postgres-queries.js";
-import type { Job, Jobs, JobsOptions } from "./jobs.js";
+import { tracer, type TraceHeaders } from "../spans.js";
+import { traced, type Job, type Jobs, type JobsOptions } from "./jobs.js";
 import { isAbsent, Presence } from "./presence.js";
 import { schedule } from "./schedule.js";
 
@@ -62,6 +63,13 @@ async function createTables(pool: Pool): Promise<void> {
   }
 }
 
+/** Content of a job in the database. */
+interface Payload {
+  readonly key: string;
+  /** Trace of the request that added the job. */
+  readonly trace?: TraceHeaders | undefined;
+}
+
 const SILENT = new Logger(() => () => {});
 
 /**
@@ -115,7 +123,7 @@ class PostgresJobs implements Jobs {
         job_key => $4, flags => $5, job_key_mode => 'unsafe_dedupe')`,
       [
         this.#taskOf(kind),
-        JSON.stringify({ key }),
+        JSON.stringify({ key, trace: tracer?.current() } satisfies Payload),
         MAX_ATTEMPTS,
         this.#keyOf(key),
         needs === undefined ? [] : [needs],
@@ -169,7 +177,7 @@ class PostgresJobs implements Jobs {
       },
     );
     const task = (payload: unknown): Promise<void> =>
-      this.#run((payload as { readonly key: string }).key);
+      this.#run(payload as Payload);
     const runner = await run({
       pgPool: this.#pool,
       schema: SCHEMA,
@@ -208,13 +216,14 @@ class PostgresJobs implements Jobs {
     timer.unref();
   }
 
-  async #run(key: string): Promise<void> {
+  async #run({ key, trace }: Payload): Promise<void> {
     const controller = new AbortController();
     if (this.#isClosed) throw new Error("The service was closed.");
     if (this.#running.has(key)) throw new Error("The job is running.");
     this.#running.set(key, controller);
     try {
-      await this.#options.run(key, controller.signal);
+      const { service, run } = this.#options;
+      await traced(service, key, trace, () => run(key, controller.signal));
     } finally {
       this.#running.delete(key);
     }

@@ -1,4 +1,5 @@
 import type { LogLine } from "../service.js";
+import { tracer } from "../spans.js";
 import { StoreError } from "../store/store.js";
 import type { Progress } from "./archive-writer.js";
 import type { Migrations } from "./migrations.js";
@@ -43,6 +44,7 @@ export function exportJob(
     const fail = async (reason: string): Promise<void> => {
       if (await stored(signal, () => migrations.fail(record, reason)))
         report("export failed", { reason });
+      tracer?.fail("export failed");
     };
     if (record.attempts > attempts)
       return fail(

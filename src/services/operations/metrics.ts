@@ -16,6 +16,12 @@ export interface MetricsLine {
 /** Function that returns current values by the name of their metric. */
 export type ReadGauges = () => Promise<Readonly<Record<string, number>>>;
 
+/** Function that reads gauges, and the names that it has returned before. */
+interface GaugeReader {
+  readonly read: ReadGauges;
+  names: readonly string[];
+}
+
 /** Upper bounds of the duration histogram in seconds. */
 const SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
@@ -34,7 +40,7 @@ const GAUGE_TIME = 2_000;
 export class Metrics {
   readonly #registry = new Registry();
   readonly #gauges = new Map<string, Gauge>();
-  readonly #readers: ReadGauges[] = [];
+  readonly #readers: GaugeReader[] = [];
   readonly #requests: Counter;
   readonly #durations: Histogram;
   readonly #streams: Counter;
@@ -42,10 +48,10 @@ export class Metrics {
   readonly #failovers: Counter;
   readonly #exports: Counter;
   readonly #audits: Counter;
-  readonly #lostLines: Counter;
   readonly #store: Gauge;
 
-  constructor() {
+  /** @param lostLines returns the number of log lines that were lost */
+  constructor(lostLines?: () => number) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#requests = new Counter({
@@ -91,11 +97,17 @@ export class Metrics {
       labelNames: ["service", "action"],
       registers,
     });
-    this.#lostLines = new Counter({
-      name: "gen_log_lines_lost_total",
-      help: "Log lines that were lost because their reader was too slow.",
-      registers,
-    });
+    if (lostLines !== undefined)
+      new Counter({
+        name: "gen_log_lines_lost_total",
+        help: "Log lines that were lost because their reader was too slow.",
+        registers,
+        // Lost lines have no line of their own that could be counted.
+        collect() {
+          this.reset();
+          this.inc(lostLines());
+        },
+      });
     this.#store = new Gauge({
       name: "gen_store_up",
       help: "1 if the last operation of this kind succeeded, otherwise 0.",
@@ -106,7 +118,17 @@ export class Metrics {
 
   /** Adds values that are read for each scrape. */
   addGauges(read: ReadGauges): void {
-    this.#readers.push(read);
+    this.#readers.push({ read: async () => read(), names: [] });
+  }
+
+  /**
+   * Sets counters of a service to 0. Otherwise they would begin with 1, and
+   * `increase()` of Prometheus does not see the first event.
+   */
+  startService(service: string): void {
+    if (service !== "migration") return;
+    for (const result of ["exported", "failed"])
+      this.#exports.inc({ result }, 0);
   }
 
   /** Counts the event of a log line. */
@@ -127,8 +149,6 @@ export class Metrics {
     else if (event === "export failed") this.#exports.inc({ result: "failed" });
     else if (event === "audit")
       this.#audits.inc({ service, action: text(line["action"]) });
-    else if (event === "log-lines-lost")
-      this.#lostLines.inc(Number(line["lines"]) || 0);
     else if (event === "store-unavailable" || event === "store-available") {
       const operations = text(line["operations"]);
       const isUp = event === "store-available";
@@ -159,14 +179,24 @@ export class Metrics {
 
   /** Returns the type and text of the response to a scrape. */
   async scrape(): Promise<{ readonly type: string; readonly text: string }> {
-    const values = await Promise.all(
-      this.#readers.map((read) => within(read(), GAUGE_TIME)),
-    );
-    for (const group of values)
-      for (const [name, value] of Object.entries(group ?? {}))
-        this.#gaugeOf(name).set(value);
+    await Promise.all(this.#readers.map((reader) => this.#update(reader)));
     const { contentType: type } = this.#registry;
     return { type, text: await this.#registry.metrics() };
+  }
+
+  /** Reads gauges. Those that can't be read are omitted. */
+  async #update(reader: GaugeReader): Promise<void> {
+    const values = await within(reader.read(), GAUGE_TIME);
+    for (const name of reader.names)
+      if (values?.[name] === undefined) this.#remove(name);
+    reader.names = Object.keys(values ?? {});
+    for (const [name, value] of Object.entries(values ?? {}))
+      this.#gaugeOf(name).set(value);
+  }
+
+  #remove(name: string): void {
+    this.#registry.removeSingleMetric(name);
+    this.#gauges.delete(name);
   }
 
   #gaugeOf(name: string): Gauge {

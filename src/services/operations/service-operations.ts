@@ -26,14 +26,16 @@ export interface ServiceOperations {
  * Listens for probes and scrapes of a server that starts. The package of the
  * metrics is loaded only here, because most servers have no such endpoints.
  *
+ * @param lostLines returns the number of log lines that were lost
  * @throws Error if the address can't be used
  */
 export async function openServiceOperations(
   address: OperationsConfig,
   log: (line: LogLine) => void,
+  lostLines: () => number = () => 0,
 ): Promise<ServiceOperations> {
   const { Metrics } = await import("./metrics.js");
-  const metrics = new Metrics();
+  const metrics = new Metrics(lostLines);
   const checks = new Map<string, ReadinessCheck>();
   let host: ListeningHost | undefined;
   const endpoints = await listenForProbes(address, {
@@ -50,8 +52,10 @@ export async function openServiceOperations(
     serve(parts) {
       const { store, services } = parts;
       checks.set("store", () => checkStore(store));
-      for (const service of services)
+      for (const service of services) {
         checks.set(service.name, async () => service.problem());
+        metrics.startService(service.name);
+      }
       metrics.addGauges(async () => ({
         gen_connections: await parts.host.connections(),
       }));

@@ -1,9 +1,17 @@
 import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
+import { tracer, type SpanAttributes } from "../spans.js";
 import { StoreError } from "./store.js";
 
-/** Connection pool or single connection that sends queries. */
-export type Queryable = Pick<ClientBase, "query">;
+/** Connection pool or single connection that sends queries, and its address. */
+export interface Queryable extends Pick<ClientBase, "query">, DatabaseAddress {}
+
+/** Address of a database, as the package `pg` has it. */
+export interface DatabaseAddress {
+  readonly host?: string;
+  readonly port?: number;
+  readonly database?: string | undefined;
+}
 
 /** Default maximum of the connections of a process to the database. */
 export const POOL_SIZE = 8;
@@ -57,19 +65,58 @@ export function isSharedConnectionError(error: unknown): boolean {
  * @throws StoreError for every failure of the database; its cause is the
  *   original error of PostgreSQL
  */
-export async function query<T extends object>(
+export function query<T extends object>(
   client: Queryable,
   text: string,
   values: unknown[] = [],
 ): Promise<QueryResult<T>> {
   const name = nameOf(text);
+  return observed(client, text, () =>
+    client.query<T>(canPrepare ? { name, text, values } : { text, values }),
+  );
+}
+
+/** Sends a query in a span, and converts its error. */
+async function observed<T>(
+  client: Queryable,
+  text: string,
+  send: () => Promise<T>,
+): Promise<T> {
+  const span = tracer?.startClient(summaryOf(text), attributesOf(client, text));
   try {
-    return await client.query<T>(
-      canPrepare ? { name, text, values } : { text, values },
-    );
+    const result = await send();
+    span?.end();
+    return result;
   } catch (error) {
+    const { code, name } = error as { code?: string; name?: string };
+    span?.end(code ?? name ?? "_OTHER");
     throw unavailableError(error);
   }
+}
+
+/**
+ * Returns the attributes of a query. Its text has no values of callers: they
+ * are parameters.
+ */
+function attributesOf(
+  { host, port, database }: DatabaseAddress,
+  text: string,
+): SpanAttributes {
+  return {
+    "db.system.name": "postgresql",
+    "db.query.summary": summaryOf(text),
+    "db.query.text": text,
+    ...(database === undefined ? {} : { "db.namespace": database }),
+    ...(host === undefined ? {} : { "server.address": host }),
+    ...(port === undefined ? {} : { "server.port": port }),
+  };
+}
+
+/** Returns the operation and the first table of a query. */
+function summaryOf(text: string): string {
+  const [operation = ""] = /\w+/.exec(text) ?? [];
+  const [table = ""] = /\bgen_\w+/.exec(text) ?? [];
+  return `${operation} ${table}`.trim();
 }
 
 /** Names of statements by their texts, of which there are few. */
@@ -88,13 +135,6 @@ function nameOf(text: string): string {
  *
  * @throws StoreError for every failure of the database
  */
-export async function execute(
-  client: Queryable,
-  text: string,
-): Promise<QueryResult> {
-  try {
-    return await client.query(text);
-  } catch (error) {
-    throw unavailableError(error);
-  }
+export function execute(client: Queryable, text: string): Promise<QueryResult> {
+  return observed(client, text, () => client.query(text));
 }

@@ -6,6 +6,7 @@ import {
   POOL_SIZE,
   query,
   unavailableError,
+  type DatabaseAddress,
   type Queryable,
 } from "./postgres-queries.js";
 import { postgresReader } from "./postgres-reader.js";
@@ -68,9 +69,10 @@ export async function postgresStore(
   prepare?: Parameters<typeof migrate>[1],
 ): Promise<PostgresStore> {
   const { connection, begin, poolSize } = readUrl(url);
-  const pool = await connect(connection, poolSize, prepare);
+  const { pool, address } = await connect(connection, poolSize, prepare);
   const queue = new Queue();
   const client: Queryable = {
+    ...address,
     // A query outside of a transaction is repeated if the connection is shared.
     query: (async (...args: Parameters<Pool["query"]>) => {
       try {
@@ -191,7 +193,7 @@ async function connect(
   url: string,
   poolSize: number,
   prepare: Parameters<typeof migrate>[1],
-): Promise<Pool> {
+): Promise<{ readonly pool: Pool; readonly address: DatabaseAddress }> {
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
     connectionString: url,
@@ -209,7 +211,8 @@ async function connect(
   for (let delay = 250; ; delay = Math.min(2 * delay, 4_000)) {
     try {
       await migrate(pool, prepare);
-      return pool;
+      const { host, port, database } = new pg.Client(url);
+      return { pool, address: { host, port, database } };
     } catch (error) {
       const { code = "" } = error as { readonly code?: string };
       const isTemporary = TEMPORARY.has(code);
