@@ -107,6 +107,18 @@ function authClass(
   context: MigrationContext,
   node: ts.Expression,
 ): string | undefined {
+  // `const { OAuth2 } = google.auth`
+  if (ts.isIdentifier(node)) {
+    const declared = context.declarationOf(node);
+    if (
+      declared === undefined ||
+      !ts.isBindingElement(declared) ||
+      !isImported(context, node)
+    )
+      return undefined;
+    const { text } = (declared.propertyName ?? declared.name) as ts.Identifier;
+    return CLASSES.has(text) ? text : undefined;
+  }
   if (!ts.isPropertyAccessExpression(node) || !CLASSES.has(node.name.text))
     return undefined;
   const { expression } = node;
@@ -122,23 +134,46 @@ function authClass(
 /** Tests whether a name is imported from googleapis. */
 function isImported(context: MigrationContext, node: ts.Identifier): boolean {
   const declared = context.declarationOf(node);
-  const statement =
-    declared &&
-    ts.findAncestor(
-      declared,
-      (one) => ts.isImportDeclaration(one) || ts.isVariableDeclaration(one),
-    );
-  return statement !== undefined && isGoogleModule(importedModule(statement));
+  const statement = declared && importOf(declared);
+  return (
+    statement !== undefined &&
+    isGoogleModule(importedModule(context, statement))
+  );
 }
 
-/** Returns the module of an import, or of `const … = require("…")`. */
-function importedModule(node: ts.Node): string {
+/**
+ * Returns the module of an import, of `const … = require("…")` and `await import("…")`, and
+ * of `const { OAuth2 } = google.auth`.
+ */
+export function importedModule(
+  context: MigrationContext,
+  node: ts.Node,
+): string {
   if (ts.isImportDeclaration(node))
     return (node.moduleSpecifier as ts.StringLiteral).text;
   const value = ts.isVariableDeclaration(node) ? node.initializer : undefined;
-  const [, name = ""] =
-    /^require\(\s*["']([^"']+)["']\s*\)/.exec(value?.getText() ?? "") ?? [];
-  return name;
+  if (value === undefined) return "";
+  const [, name] =
+    /^(?:\(?await import|require)\(\s*["']([^"']+)["']\s*\)/.exec(
+      value.getText(),
+    ) ?? [];
+  if (name !== undefined) return name;
+  const root =
+    ts.isPropertyAccessExpression(value) && value.name.text === "auth"
+      ? value.expression
+      : value;
+  const declared = ts.isIdentifier(root) && context.declarationOf(root);
+  const statement =
+    declared && declared !== node ? importOf(declared) : undefined;
+  return statement === undefined ? "" : importedModule(context, statement);
+}
+
+/** Returns the import, or the variable, that declares a name. */
+function importOf(declaration: ts.Declaration): ts.Node | undefined {
+  return ts.findAncestor(
+    declaration,
+    (one) => ts.isImportDeclaration(one) || ts.isVariableDeclaration(one),
+  );
 }
 
 function migrateCredentials(
@@ -237,7 +272,10 @@ function migrateGoogleAuth(
     const key = memberName(member);
     const value = memberValue(member);
     if (key === undefined || value === undefined) return false;
-    values.set(key, value.getText());
+    values.set(
+      key,
+      key === "scopes" ? scopeList(context, value) : value.getText(),
+    );
   }
   const known = ["scopes", "keyFile", "keyFilename", "credentials"];
   if ([...values.keys()].some((key) => !known.includes(key))) return false;
@@ -254,16 +292,12 @@ function migrateGoogleAuth(
       (call.expression as ts.PropertyAccessExpression).expression.getText(),
     );
   const scopes = values.get("scopes");
-  const list =
-    scopes === undefined || /^["'`]/.test(scopes)
-      ? scopes && `[${scopes}]`
-      : scopes;
   const options =
-    list === undefined
+    scopes === undefined
       ? ""
-      : list === "scopes"
+      : scopes === "scopes"
         ? "{ scopes }"
-        : `{ scopes: ${list} }`;
+        : `{ scopes: ${scopes} }`;
   const file = values.get("keyFile") ?? values.get("keyFilename");
   const key = values.get("credentials");
   if (file === undefined && key === undefined)
@@ -290,17 +324,23 @@ function migrateGoogleAuth(
   return true;
 }
 
+/** A scope without an array becomes one: `SCOPE` → `[SCOPE]`. */
+function scopeList(context: MigrationContext, value: ts.Expression): string {
+  const type = context.checker.getTypeAtLocation(value);
+  return (type.flags & ts.TypeFlags.StringLike) !== 0
+    ? `[${value.getText()}]`
+    : value.getText();
+}
+
 function migrateJwt(
   context: MigrationContext,
   node: ts.NewExpression,
 ): boolean {
-  const values = jwtValues(node.arguments ?? []);
+  const values = jwtValues(context, node.arguments ?? []);
   if (values === undefined) return false;
   const { email, key, keyFile, scopes, subject } = values;
   const options = [
-    ...(scopes === undefined
-      ? []
-      : [`scopes: ${/^["'`]/.test(scopes) ? `[${scopes}]` : scopes}`]),
+    ...(scopes === undefined ? [] : [`scopes: ${scopes}`]),
     ...(subject === undefined ? [] : [`subject: ${subject}`]),
   ];
   let credentials: string;
@@ -320,6 +360,7 @@ const JWT_NAMES = ["email", "keyFile", "key", "scopes", "subject"];
 
 /** Returns the settings of a JWT: an object, or a list of arguments. */
 function jwtValues(
+  context: MigrationContext,
   list: readonly ts.Expression[],
 ): Readonly<Record<string, string | undefined>> | undefined {
   const values: Record<string, string> = {};
@@ -334,7 +375,8 @@ function jwtValues(
         !JWT_NAMES.includes(name)
       )
         return undefined;
-      values[name] = value.getText();
+      values[name] =
+        name === "scopes" ? scopeList(context, value) : value.getText();
     }
     return values;
   }
@@ -342,7 +384,9 @@ function jwtValues(
     const name = JWT_NAMES[index];
     if (name === undefined) return undefined;
     const text = one.getText();
-    if (text !== "null" && text !== "undefined") values[name] = text;
+    const isMissing = text === "null" || text === "undefined";
+    if (name === "scopes" && !isMissing) values[name] = scopeList(context, one);
+    else if (!isMissing) values[name] = text;
   }
   return values;
 }
