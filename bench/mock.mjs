@@ -3,6 +3,7 @@
 // same responses. Usage: node bench/mock.mjs [rounds] (after npm run build)
 import { spawn, spawnSync } from "node:child_process";
 import {
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -19,7 +20,8 @@ const IN_FLIGHT = 16;
 const MILLISECONDS = 1000;
 const gen = path.join(ROOT, "bin/gen.js");
 const documentOf = (api) => path.join(SHARED, `corpus/${api}.json`);
-const work = mkdtempSync(path.join(ROOT, ".tmp-mock-"));
+mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
+const work = mkdtempSync(path.join(ROOT, ".tmp/mock-"));
 const children = [];
 
 /** Starts a program; returns its origin, and the milliseconds until it listens. */

@@ -287,7 +287,7 @@ export class Resources {
       ? completed(made, this.#fields, this.context.definitions)
       : isBare
         ? this.#withoutCollections(made)
-      : made;
+        : made;
     const media = this.hasContent
       ? seededMedia(`${key.collection}/${key.id}`)
       : undefined;
