@@ -9,7 +9,13 @@ import { readAll } from "../runtime/server/bodies/read.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import { isJsonObject } from "./conform.js";
 import { DataError } from "./data.js";
-import { headersOf, publicPath, withoutSecrets } from "./secrets.js";
+import {
+  headersOf,
+  isSecretParameter,
+  publicPath,
+  withoutSecretParameters,
+  withoutSecrets,
+} from "./secrets.js";
 
 /** Request and response of a real server, as stored in a file. */
 interface Recording {
@@ -17,7 +23,10 @@ interface Recording {
     readonly method: string;
     /** Path and query without credentials; parameters are sorted. */
     readonly path: string;
-    /** SHA-256 of the body; absent without a body. */
+    /**
+     * SHA-256 of the body, in which the random texts of multipart bodies are
+     * replaced; absent without a body.
+     */
     readonly bodyHash?: string;
   };
   readonly response: {
@@ -60,7 +69,8 @@ export interface RequestHandler {
  */
 export function createRecorder(url: string, folder: string): RequestHandler {
   const base = baseOf(url);
-  let count = namesIn(folder, true).length;
+  // A file can have been deleted, so the last number counts.
+  let count = Number.parseInt(namesIn(folder, true).at(-1) ?? "0", 10);
   return {
     async handle(request) {
       const body = await readBody(request);
@@ -73,7 +83,7 @@ export function createRecorder(url: string, folder: string): RequestHandler {
           `The server of --record did not respond: ${(error as Error).message}`,
         );
       }
-      const recording = recordingOf(base, request, body, outgoing);
+      const recording = recordingOf(request, body, outgoing);
       const name = `${String(++count).padStart(6, "0")}.json`;
       writeFileSync(
         path.join(folder, name),
@@ -166,8 +176,8 @@ async function forward(
   body: Uint8Array,
 ): Promise<Outgoing> {
   const headers = forwardedHeaders(request.raw);
-  const target = base.pathname.replace(/\/$/, "") + request.target;
-  const response = await fetch(base.origin + target, {
+  const root = rootOf(base);
+  const response = await fetch(root + request.target, {
     method: request.method,
     headers,
     redirect: "manual",
@@ -180,15 +190,40 @@ async function forward(
       : await readAll(response.body, MAX_BODY);
   const kept = [...response.headers]
     .filter(([name]) => RECORDED_HEADERS.test(name))
-    .map(([name, value]) => [
-      name,
-      value.replaceAll(base.origin, request.origin),
-    ]);
+    .map(([name, value]) => [name, value.replaceAll(root, request.origin)]);
+  const received = Object.fromEntries(kept) as Record<string, string>;
   return {
     status: response.status,
-    headers: Object.fromEntries(kept) as Record<string, string>,
-    body: bytes,
+    headers: received,
+    body: isJson(received["content-type"])
+      ? Buffer.from(withLinksTo(request.origin, bytes, root))
+      : bytes,
   };
+}
+
+/** URL of the real server without a final slash. */
+function rootOf({ origin, pathname }: URL): string {
+  return origin + pathname.replace(/\/$/, "");
+}
+
+function isJson(type: string = ""): boolean {
+  return /^application\/([\w.+-]+\+)?json\b/.test(type);
+}
+
+/**
+ * Replaces the start of all texts in JSON that are links below a root. The JSON is
+ * not parsed, because that would change large numbers.
+ */
+function withLinksTo(
+  origin: string,
+  json: Uint8Array | string,
+  root: string,
+): string {
+  const text = typeof json === "string" ? json : Buffer.from(json).toString();
+  return ["/", "?", '"'].reduce(
+    (changed, end) => changed.replaceAll(`"${root}${end}`, `"${origin}${end}`),
+    text,
+  );
 }
 
 function forwardedHeaders(raw: unknown): Record<string, string> {
@@ -201,7 +236,6 @@ function forwardedHeaders(raw: unknown): Record<string, string> {
 const ORIGIN = "{origin}";
 
 function recordingOf(
-  base: URL,
   request: Incoming,
   body: Uint8Array,
   { status, headers, body: bytes }: Outgoing,
@@ -209,10 +243,7 @@ function recordingOf(
   const stored = Object.entries(headers).map(([name, value]) => [
     name,
     name === "location" || name === "link"
-      ? value
-          .replaceAll(request.origin, ORIGIN)
-          .replaceAll(base.origin, ORIGIN)
-          .replace(/([?&](?:key|access_token|oauth_token)=)[^&>]*/g, "$1")
+      ? withoutSecretParameters(value.replaceAll(request.origin, ORIGIN))
       : value,
   ]);
   return {
@@ -220,7 +251,11 @@ function recordingOf(
     response: {
       status,
       headers: Object.fromEntries(stored) as Record<string, string>,
-      ...storedBody(headers["content-type"] ?? "", bytes as Uint8Array),
+      ...storedBody(
+        headers["content-type"] ?? "",
+        bytes as Uint8Array,
+        request.origin,
+      ),
     },
   };
 }
@@ -228,12 +263,17 @@ function recordingOf(
 function storedBody(
   type: string,
   bytes: Uint8Array,
+  origin: string,
 ): Pick<Recording["response"], "json" | "text" | "base64"> {
   if (bytes.length === 0) return {};
   const text = Buffer.from(bytes).toString();
-  if (/^application\/([\w.+-]+\+)?json\b/.test(type)) {
+  if (isJson(type)) {
     try {
-      return { json: withoutSecrets(JSON.parse(text)) };
+      const linked = withLinksTo(ORIGIN, text, origin);
+      const json: unknown = JSON.parse(linked, (_, value: unknown) =>
+        typeof value === "string" ? withoutSecretParameters(value) : value,
+      );
+      return { json: withoutSecrets(json) };
     } catch {
       // A body that is not JSON is stored as bytes.
     }
@@ -249,7 +289,7 @@ function outgoingOf(
 ): Outgoing {
   const body =
     json !== undefined
-      ? JSON.stringify(json)
+      ? withLinksTo(origin, JSON.stringify(json), ORIGIN)
       : base64 !== undefined
         ? Buffer.from(base64, "base64")
         : text;
@@ -265,17 +305,39 @@ function outgoingOf(
 }
 
 function requestOf(request: Incoming, body: Uint8Array): Recording["request"] {
-  const hash = createHash("sha256").update(body).digest("hex");
+  const type = request.header("content-type") ?? "";
+  const hash = createHash("sha256").update(comparable(body, type));
   return {
     method: request.method,
     path: sortedPath(request.target),
-    ...(body.length === 0 ? {} : { bodyHash: hash }),
+    ...(body.length === 0 ? {} : { bodyHash: hash.digest("hex") }),
   };
 }
 
-/** Members by which a request is compared with recorded ones. */
+/**
+ * Replaces the texts of a multipart body that clients choose at random: boundaries,
+ * and ids of the calls of a batch.
+ */
+function comparable(body: Uint8Array, type: string): Uint8Array {
+  const boundary = /^multipart\/.*\bboundary="?([^";]+)/is.exec(type)?.[1];
+  if (boundary === undefined) return body;
+  const text = Buffer.from(body)
+    .toString("latin1")
+    .replaceAll(boundary, "boundary")
+    .replace(/^content-id:[^\r\n]*/gim, "content-id:");
+  return Buffer.from(text, "latin1");
+}
+
+/**
+ * Members by which a request is compared with recorded ones. Credentials are not
+ * compared.
+ */
 function keyOf({ method, path, bodyHash }: Recording["request"]): unknown[] {
-  return [method, path, bodyHash ?? ""];
+  const [start, query = ""] = path.split(/\?(.*)/s, 2);
+  const pairs = query
+    .split("&")
+    .filter((pair) => !isSecretParameter(pair.split("=", 1)[0]!));
+  return [method, start, pairs.join("&"), bodyHash ?? ""];
 }
 
 function sortedPath(target: string): string {

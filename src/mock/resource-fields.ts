@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Definition, Field, Schema } from "../model/ir.js";
 import { judgePattern } from "../targets/validator/patterns.js";
+import { crc32c } from "./crc32c.js";
 import type { JsonObject } from "./values.js";
 
 type Definitions = ReadonlyMap<string, Definition>;
@@ -151,14 +152,17 @@ export function etagOf(
 }
 
 /**
- * Returns the members that describe uploaded content: size, type and checksum.
+ * Returns the members that describe content: size, type and checksums. Clients such
+ * as @google-cloud/storage delete an object whose `crc32c` is not that of the upload.
  */
 export function mediaFields(
   fields: ReadonlyMap<string, Field>,
   bytes: Uint8Array,
   contentType: string,
 ): JsonObject {
-  const md5 = createHash("md5").update(bytes).digest();
+  const hash = (name: string): Buffer =>
+    createHash(name).update(bytes).digest();
+  const md5 = hash("md5");
   return withMembers({}, fields, {
     quotaBytesUsed: String(bytes.length),
     size: String(bytes.length),
@@ -167,5 +171,8 @@ export function mediaFields(
     contentType,
     md5Checksum: md5.toString("hex"),
     md5Hash: md5.toString("base64"),
+    ...(fields.has("crc32c") ? { crc32c: crc32c(bytes) } : {}),
+    sha1Checksum: hash("sha1").toString("hex"),
+    sha256Checksum: hash("sha256").toString("hex"),
   });
 }

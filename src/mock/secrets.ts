@@ -65,7 +65,18 @@ export function publicPath(target: string): string {
   return `${target.slice(0, mark)}?${query.join("&")}`;
 }
 
-function isSecretParameter(name: string): boolean {
+/** Replaces the secret query parameters of all URLs in a text. */
+export function withoutSecretParameters(text: string): string {
+  return text.replace(
+    /([?&])([^=&?#\s<>"]+)=[^&#\s<>"]*/g,
+    (pair, mark: string, name: string) =>
+      isSecretParameter(name)
+        ? `${mark}${name}=${encodeURIComponent(REMOVED)}`
+        : pair,
+  );
+}
+
+export function isSecretParameter(name: string): boolean {
   let decoded = name;
   try {
     decoded = decodeURIComponent(name);

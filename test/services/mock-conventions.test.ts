@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { mock, type Mock, type MockOptions } from "../../src/index.js";
+import { crc32c } from "../../src/mock/crc32c.js";
 import { valuesInProse } from "../../src/mock/states.js";
 import { description } from "../support/generate.js";
 
@@ -116,6 +117,9 @@ const LAB = description({
       mediaLink: text,
       size: { ...text, format: "uint64" },
       md5Hash: text,
+      crc32c: text,
+      sha1Checksum: text,
+      sha256Checksum: text,
       contentType: text,
       generation: { ...text, format: "int64" },
       metageneration: { ...text, format: "int64" },
@@ -536,11 +540,26 @@ describe("objects", () => {
     expect(body.md5Hash).toBe(
       createHash("md5").update(media.body).digest("base64"),
     );
+    expect(body.sha1Checksum).toBe(
+      createHash("sha1").update(media.body).digest("hex"),
+    );
+    expect(body.sha256Checksum).toBe(
+      createHash("sha256").update(media.body).digest("hex"),
+    );
     expect(body).not.toHaveProperty("customerEncryption");
     const { fake } = await lab({});
     const listed = await (await fake.fetch(`${HOST}/${OBJECTS}`)).text();
     expect(listed).not.toContain("googleapis.com");
   });
+});
+
+// Known values: RFC 3720 B.4 (32 bytes of zeros), and the check value of CRC-32C.
+test.each([
+  [new Uint8Array(32), "ipE2qg=="],
+  [Buffer.from("123456789"), "4waSgw=="],
+  [new Uint8Array(), "AAAAAA=="],
+])("the CRC32C of %j is %s", (bytes, checksum) => {
+  expect(crc32c(bytes)).toBe(checksum);
 });
 
 describe("states", () => {

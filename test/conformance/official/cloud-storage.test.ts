@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Storage, type Bucket } from "@google-cloud/storage";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { mock } from "../../../src/index.js";
+import { CORPUS } from "../../corpus/support.js";
 import { contentOf, ODD } from "./content.js";
 import { startServers, type Running } from "./servers.js";
 import { describeOfficial } from "./suite.js";
@@ -153,6 +156,29 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
     await bucket.deleteFiles();
     await bucket.delete();
     expect(await bucket.exists()).toEqual([false]);
+  });
+
+  test("copies, composes and validates the files of a mock", async () => {
+    const fake = await mock(path.join(CORPUS, "storage.v1.json"), {
+      empty: true,
+    });
+    const { port } = await fake.listen(0);
+    onTestFinished(() => fake.close());
+    const apiEndpoint = `http://127.0.0.1:${port}`;
+    const [files] = await new Storage({
+      apiEndpoint,
+      projectId: "p",
+      retryOptions: { autoRetry: false },
+    }).createBucket("fake");
+    // The client compares crc32c by default, and deletes the file otherwise.
+    await files.file("a").save("one,", { resumable: false });
+    await files.file("b").save("two", { resumable: true });
+    await files.file("a").copy(files.file("c"));
+    await files.combine(["c", "b"], "all");
+    const [bytes] = await files.file("all").download();
+    expect(bytes.toString()).toBe("one,two");
+    await files.deleteFiles();
+    expect(await files.getFiles()).toMatchObject([[]]);
   });
 
   test("no server failed", () => {

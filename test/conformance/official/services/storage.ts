@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError, content } from "../../../../src/runtime/server/index.js";
-import { crc32c } from "./crc32c.js";
+import { crc32c } from "../../../../src/mock/crc32c.js";
 import {
   countOf,
   known,
