@@ -107,6 +107,18 @@ function authClass(
   context: MigrationContext,
   node: ts.Expression,
 ): string | undefined {
+  // `const { OAuth2 } = google.auth`
+  if (ts.isIdentifier(node)) {
+    const declared = context.declarationOf(node);
+    if (
+      declared === undefined ||
+      !ts.isBindingElement(declared) ||
+      !isImported(context, node)
+    )
+      return undefined;
+    const { text } = (declared.propertyName ?? declared.name) as ts.Identifier;
+    return CLASSES.has(text) ? text : undefined;
+  }
   if (!ts.isPropertyAccessExpression(node) || !CLASSES.has(node.name.text))
     return undefined;
   const { expression } = node;
@@ -122,23 +134,46 @@ function authClass(
 /** Tests whether a name is imported from googleapis. */
 function isImported(context: MigrationContext, node: ts.Identifier): boolean {
   const declared = context.declarationOf(node);
-  const statement =
-    declared &&
-    ts.findAncestor(
-      declared,
-      (one) => ts.isImportDeclaration(one) || ts.isVariableDeclaration(one),
-    );
-  return statement !== undefined && isGoogleModule(importedModule(statement));
+  const statement = declared && importOf(declared);
+  return (
+    statement !== undefined &&
+    isGoogleModule(importedModule(context, statement))
+  );
 }
 
-/** Returns the module of an import, or of `const … = require("…")`. */
-function importedModule(node: ts.Node): string {
+/**
+ * Returns the module of an import, of `const … = require("…")` and `await import("…")`, and
+ * of `const { OAuth2 } = google.auth`.
+ */
+export function importedModule(
+  context: MigrationContext,
+  node: ts.Node,
+): string {
   if (ts.isImportDeclaration(node))
     return (node.moduleSpecifier as ts.StringLiteral).text;
   const value = ts.isVariableDeclaration(node) ? node.initializer : undefined;
-  const [, name = ""] =
-    /^require\(\s*["']([^"']+)["']\s*\)/.exec(value?.getText() ?? "") ?? [];
-  return name;
+  if (value === undefined) return "";
+  const [, name] =
+    /^(?:\(?await import|require)\(\s*["']([^"']+)["']\s*\)/.exec(
+      value.getText(),
+    ) ?? [];
+  if (name !== undefined) return name;
+  const root =
+    ts.isPropertyAccessExpression(value) && value.name.text === "auth"
+      ? value.expression
+      : value;
+  const declared = ts.isIdentifier(root) && context.declarationOf(root);
+  const statement =
+    declared && declared !== node ? importOf(declared) : undefined;
+  return statement === undefined ? "" : importedModule(context, statement);
+}
+
+/** Returns the import, or the variable, that declares a name. */
+function importOf(declaration: ts.Declaration): ts.Node | undefined {
+  return ts.findAncestor(
+    declaration,
+    (one) => ts.isImportDeclaration(one) || ts.isVariableDeclaration(one),
+  );
 }
 
 function migrateCredentials(

@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import { visitAll, type MigrationContext } from "./context.js";
+import type { MigrationContext } from "./context.js";
 
 /**
  * `call(parameters, (error, response) => { if (error) …; … })` →
@@ -12,7 +12,7 @@ export function migrateCallback(
   suffix: string,
 ): void {
   const { editor } = context;
-  const parts = partsOf(callback);
+  const parts = partsOf(context, callback);
   // A callback without a type reads `data` of the response.
   const { flags } = context.checker.getTypeAtLocation(callback);
   if (ts.isIdentifier(callback) && (flags & ts.TypeFlags.Any) !== 0) {
@@ -28,33 +28,53 @@ export function migrateCallback(
     editor.todo(call, "calls have no callbacks: use await or .then()");
     return;
   }
-  const { error, response, failure, body } = parts;
-  const [first] = body.statements;
+  const { error, response, failure } = parts;
   const previous = call.arguments.at(-2);
   const start = previous?.end ?? callback.getStart();
   editor.edit(start, call.end, (print) => {
-    const rest = print(first!.end, body.end);
+    const success = printBlock(print, parts.success);
     const value =
       response === undefined
         ? "()"
         : `(${print(response.getStart(), response.end)})`;
-    const failed = print(failure.getStart(), failure.end);
-    const handler = ts.isBlock(failure) ? failed : `{ ${failed} }`;
-    const name = print(error.getStart(), error.end);
-    return `)${suffix}.then(${value} => {${rest}, (${name}) => ${handler})`;
+    const failed = failure === undefined ? "{}" : printBlock(print, failure);
+    const name =
+      failure === undefined ? "" : print(error.getStart(), error.end);
+    return `)${suffix}.then(${value} => ${success}, (${name}) => ${failed})`;
   });
+}
+
+type Print = (start: number, end: number) => string;
+
+/** Returns a statement, or the rest of a block, as a block. */
+function printBlock(print: Print, node: ts.Statement | Rest): string {
+  if ("after" in node) return `{${print(node.after.end, node.block.end)}`;
+  const text = print(node.getStart(), node.end);
+  return ts.isBlock(node) ? text : `{ ${text} }`;
+}
+
+/** Statements of a block after the first one. */
+interface Rest {
+  readonly after: ts.Statement;
+  readonly block: ts.Block;
 }
 
 interface CallbackParts {
   readonly error: ts.ParameterDeclaration;
   readonly response: ts.ParameterDeclaration | undefined;
-  /** Statement that runs after an error. */
-  readonly failure: ts.Statement;
-  readonly body: ts.Block;
+  /** Statement that runs after an error; undefined if errors are ignored. */
+  readonly failure: ts.Statement | undefined;
+  readonly success: ts.Statement | Rest;
 }
 
-/** Returns the parts of a callback that begins with `if (error) return …`. */
-function partsOf(node: ts.Expression): CallbackParts | undefined {
+/**
+ * Returns the parts of a callback that begins with `if (error) return …`, or that is
+ * `if (error) … else …` or `if (!error) …`.
+ */
+function partsOf(
+  context: MigrationContext,
+  node: ts.Expression,
+): CallbackParts | undefined {
   if (!ts.isArrowFunction(node) && !ts.isFunctionExpression(node))
     return undefined;
   const [error, response] = node.parameters;
@@ -64,18 +84,40 @@ function partsOf(node: ts.Expression): CallbackParts | undefined {
     !ts.isBlock(node.body)
   )
     return undefined;
-  const name = error.name.text;
   const [first, ...rest] = node.body.statements;
-  if (
-    first === undefined ||
-    !ts.isIfStatement(first) ||
-    first.elseStatement !== undefined ||
-    first.expression.getText() !== name ||
-    !leaves(first.thenStatement) ||
-    rest.some((one) => mentions(one, name))
-  )
+  if (first === undefined || !ts.isIfStatement(first)) return undefined;
+  const { expression, thenStatement, elseStatement } = first;
+  const branches = branchesOf(expression, error.name.text, [
+    thenStatement,
+    elseStatement,
+  ]);
+  if (branches === undefined) return undefined;
+  const [failure, otherwise] = branches;
+  const success =
+    otherwise ??
+    (failure !== undefined && leaves(failure)
+      ? { after: first, block: node.body }
+      : undefined);
+  if (success === undefined || (otherwise !== undefined && rest.length > 0))
     return undefined;
-  return { error, response, failure: first.thenStatement, body: node.body };
+  const isRead = context
+    .referencesOf(error.name)
+    .some((one) =>
+      otherwise === undefined
+        ? one.pos > first.end
+        : one.pos >= otherwise.pos && one.end <= otherwise.end,
+    );
+  return isRead ? undefined : { error, response, failure, success };
+}
+
+/** Returns the statements for an error and for a response. */
+function branchesOf(
+  condition: ts.Expression,
+  name: string,
+  [then, otherwise]: readonly [ts.Statement, ts.Statement | undefined],
+): readonly [ts.Statement | undefined, ts.Statement | undefined] | undefined {
+  if (condition.getText() === name) return [then, otherwise];
+  return condition.getText() === `!${name}` ? [otherwise, then] : undefined;
 }
 
 /** Tests whether a statement ends with `return` or `throw`. */
@@ -85,12 +127,4 @@ function leaves(node: ts.Statement): boolean {
     last !== undefined &&
     (ts.isReturnStatement(last) || ts.isThrowStatement(last))
   );
-}
-
-function mentions(node: ts.Node, name: string): boolean {
-  let isFound = false;
-  visitAll(node, (one) => {
-    if (ts.isIdentifier(one) && one.text === name) isFound = true;
-  });
-  return isFound;
 }

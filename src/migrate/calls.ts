@@ -4,9 +4,9 @@ import {
   memberNamed,
   memberValue,
   visitAll,
-  type GoogleValue,
   type MigrationContext,
 } from "./context.js";
+import type { GoogleValue } from "./google-values.js";
 import type { GeneratedApi } from "./types.js";
 import { migrateCallback } from "./callbacks.js";
 import { isString } from "./clients.js";
@@ -25,7 +25,7 @@ const QUERY = new Set([
 
 /** Expressions that read content, keyed by `responseType`. */
 const READERS = new Map([
-  ["stream", "Readable.from(media.stream)"],
+  ["stream", "Readable.from(media.stream, { objectMode: false })"],
   ["arraybuffer", "media.blob().then((blob) => blob.arrayBuffer())"],
   ["text", "media.text()"],
   ["blob", "media.blob()"],
@@ -34,10 +34,43 @@ const READERS = new Map([
 /** Migrates the parameters, options and content of calls. */
 export function migrateCalls(context: MigrationContext): void {
   visitAll(context.file, (node) => {
+    if (ts.isPropertyAccessExpression(node)) markReference(context, node);
     if (!ts.isCallExpression(node)) return;
+    if (isBinding(node.expression)) return;
     const value = context.valueOf(node.expression);
     if (value?.kind === "method") migrateCall(context, node, value);
   });
+}
+
+/** `drive.files.list.bind(…)` */
+function isBinding(node: ts.Node): boolean {
+  return (
+    ts.isPropertyAccessExpression(node) &&
+    /^(?:bind|call|apply)$/.test(node.name.text)
+  );
+}
+
+/** Marks a method that is passed on as a function: it returns the value now. */
+function markReference(
+  context: MigrationContext,
+  node: ts.PropertyAccessExpression,
+): void {
+  const { parent } = node;
+  const isPassed =
+    isBinding(parent) ||
+    (ts.isCallExpression(parent) &&
+      parent.expression !== node &&
+      !/\b(?:expect|mocked|assert)\b/.test(parent.expression.getText())) ||
+    ((ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)) &&
+      parent.initializer === node);
+  const value = isPassed ? context.valueOf(node) : undefined;
+  if (value?.kind !== "method") return;
+  const api = context.settings.findApi(value.name, value.version);
+  if (api.methodNamed(methodPath(context, node)) !== undefined)
+    context.editor.todo(
+      node,
+      "the method is passed on: it returns the value, without data, and takes no callback",
+    );
 }
 
 function migrateCall(
@@ -63,6 +96,7 @@ function migrateCall(
   const isResource = api.hasParameter(method, "resource") === true;
   const { moved, query, isMedia } = migrateParameters(
     context,
+    call,
     parameters,
     isResource,
   );
@@ -145,7 +179,7 @@ function castBody(
   context.editor.edit(value.end, value.end, ` as ${type}`);
 }
 
-function capitalized(name: string): string {
+export function capitalized(name: string): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}`;
 }
 
@@ -204,6 +238,7 @@ interface MigratedParameters {
 
 function migrateParameters(
   context: MigrationContext,
+  call: ts.CallExpression,
   parameters: ts.Expression | undefined,
   isResource: boolean,
 ): MigratedParameters {
@@ -214,7 +249,8 @@ function migrateParameters(
   const removed: ts.ObjectLiteralElementLike[] = [];
   const query: string[] = [];
   let isMedia = false;
-  const isInline = literal === parameters;
+  const isMovable =
+    literal === parameters || isOfCalls(context, call, parameters!);
   for (const member of literal.properties) {
     const name = memberName(member);
     const value = memberValue(member);
@@ -234,7 +270,10 @@ function migrateParameters(
       if (ts.isPropertyAssignment(member)) editor.replace(member.name, "key");
       else editor.replace(member, `key: ${value.getText()}`);
     } else if (name === "auth" || name === "headers") {
-      if (isInline) {
+      if (
+        isMovable &&
+        (literal === parameters || /^[\w$.]+$/.test(value.getText()))
+      ) {
         removed.push(member);
         const text = value.getText();
         moved.push(text === name ? name : `${name}: ${text}`);
@@ -246,6 +285,38 @@ function migrateParameters(
   }
   editor.removeFrom(literal.properties, removed);
   return { moved, query, isMedia };
+}
+
+/**
+ * Tests whether a variable contains only parameters of calls in its block, so that
+ * its `auth` can be an option of each call.
+ */
+function isOfCalls(
+  context: MigrationContext,
+  call: ts.CallExpression,
+  variable: ts.Expression,
+): boolean {
+  if (!ts.isIdentifier(variable)) return false;
+  const declaration = context.declarationOf(variable);
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration))
+    return false;
+  const block = declaration.parent.parent.parent;
+  return (
+    call.pos >= block.pos &&
+    call.end <= block.end &&
+    context.referencesOf(variable).every(({ parent }, index, list) => {
+      const name = list[index];
+      return (
+        parent === declaration ||
+        (ts.isPropertyAccessExpression(parent) &&
+          parent.expression === name &&
+          parent.name.text !== "auth") ||
+        (ts.isCallExpression(parent) &&
+          parent.arguments[0] === name &&
+          context.valueOf(parent.expression)?.kind === "method")
+      );
+    })
+  );
 }
 
 /** Returns the path of a method below its client: `files.list`. */

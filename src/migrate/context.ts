@@ -2,23 +2,8 @@ import path from "node:path";
 import { ts } from "ts-morph";
 import { toPosix } from "../platform/paths.js";
 import type { FileEditor } from "./file-editor.js";
-import { CLIENT, METHOD, RESPONSE } from "./google-declarations.js";
-import { DECLARATIONS } from "./open-program.js";
+import type { GoogleValue, GoogleValues } from "./google-values.js";
 import type { FindApi, GeneratedApi } from "./types.js";
-
-/** Value of googleapis that an expression has. */
-export interface GoogleValue {
-  readonly kind: "client" | "method" | "response";
-  /** Name of the API in googleapis; empty for responses. */
-  readonly name: string;
-  readonly version: string;
-}
-
-const KINDS = new Map([
-  [CLIENT, "client"],
-  [METHOD, "method"],
-  [RESPONSE, "response"],
-] as const);
 
 /** Library with options for all of its clients. */
 type Library = "googleapis" | "gapi";
@@ -35,6 +20,7 @@ export interface MigrateSettings {
 /** File that is migrated, with queries about its names and types. */
 export class MigrationContext {
   readonly file: ts.SourceFile;
+  readonly checker: ts.TypeChecker;
   /** Names of imports whose use was replaced. */
   readonly handled = new Set<ts.Node>();
   /** Calls whose result is the response, not only its value. */
@@ -44,12 +30,13 @@ export class MigrationContext {
 
   constructor(
     readonly editor: FileEditor,
-    readonly checker: ts.TypeChecker,
+    readonly values: GoogleValues,
     readonly settings: MigrateSettings,
     /** Number of files of the run that use a library. */
     readonly users: Readonly<Record<Library, number>>,
   ) {
     this.file = editor.file;
+    this.checker = values.checker;
     visitAll(this.file, (node) => {
       if (!ts.isIdentifier(node)) return;
       const symbol = this.symbolOf(node);
@@ -72,10 +59,7 @@ export class MigrationContext {
 
   /** Returns the value of googleapis that an expression has. */
   valueOf(node: ts.Node): GoogleValue | undefined {
-    return (
-      this.valueOfType(this.checker.getTypeAtLocation(node)) ??
-      this.#valueOfAnnotated(node)
-    );
+    return this.values.valueOf(node) ?? this.#valueOfAnnotated(node);
   }
 
   /** `const res: { data: T } = await call` is a response too. */
@@ -90,17 +74,7 @@ export class MigrationContext {
   }
 
   valueOfType(type: ts.Type): GoogleValue | undefined {
-    const target = this.checker.getNonNullableType(type);
-    const kind = KINDS.get(target.symbol?.name as typeof CLIENT);
-    if (
-      kind === undefined ||
-      target.symbol.declarations?.[0]?.getSourceFile().fileName !== DECLARATIONS
-    )
-      return undefined;
-    const [name, version] = this.checker
-      .getTypeArguments(target as ts.TypeReference)
-      .map((one) => (one.isStringLiteral() ? one.value : ""));
-    return { kind, name: name ?? "", version: version ?? "" };
+    return this.values.valueOfType(type);
   }
 
   /** Returns the variable, parameter or import that a name refers to. */

@@ -1,5 +1,7 @@
 import { ts } from "ts-morph";
-import { visitAll, type MigrationContext } from "./context.js";
+import { visitAll, withoutWrappers, type MigrationContext } from "./context.js";
+import { DECLARATIONS } from "./open-program.js";
+import type { GeneratedApi } from "./types.js";
 
 /** Properties of errors of googleapis and of generated clients, longest first. */
 const PROPERTIES: readonly (readonly [RegExp, string])[] = [
@@ -18,57 +20,144 @@ const PROPERTIES: readonly (readonly [RegExp, string])[] = [
   [/^\.config\.url$/, "url"],
 ];
 
+/** Names of variables that contain errors. */
+const ERROR_NAME = /^(?:e|ex|err|error|exception|reason)$/i;
+
 /** Migrates the properties of errors that calls throw. */
 export function migrateErrors(context: MigrationContext): void {
+  const api = firstApi(context);
+  const done = new Set<ts.Node>();
   visitAll(context.file, (node) => {
-    if (
-      ts.isTypeReferenceNode(node) &&
-      /^(?:\w+\.)?GaxiosError$/.test(node.typeName.getText())
-    ) {
-      const api = firstApi(context);
-      if (api === undefined) return;
-      const type = context.importGenerated(api, "ApiError", { isType: true });
-      context.editor.replace(node, type);
-      visitAll(node.typeName, (one) => context.handled.add(one));
-    }
-    if (ts.isCatchClause(node) && hasCall(context, node.parent.tryBlock)) {
-      const name = node.variableDeclaration?.name;
-      if (name !== undefined && ts.isIdentifier(name))
-        migrateUses(context, name.text, node.block);
-    }
-    if (
-      ts.isCallExpression(node) &&
-      ts.isPropertyAccessExpression(node.expression) &&
-      /^(?:catch|then)$/.test(node.expression.name.text) &&
-      hasCall(context, node.expression.expression)
-    ) {
-      const isCatch = node.expression.name.text === "catch";
-      const handler = node.arguments[isCatch ? 0 : 1];
-      if (
-        handler !== undefined &&
-        (ts.isArrowFunction(handler) || ts.isFunctionExpression(handler))
-      ) {
-        const name = handler.parameters[0]?.name;
-        if (name !== undefined && ts.isIdentifier(name))
-          migrateUses(context, name.text, handler.body);
-      }
-    }
+    if (api !== undefined && migrateErrorType(context, node, api)) return;
+    for (const { name, body } of handlersOf(context, node))
+      migrateUses(context, name, body, done);
+  });
+  visitAll(context.file, (node) => {
+    if (!ts.isPropertyAccessExpression(node) || done.has(node)) return;
+    const root = withoutWrappers(rootOf(node));
+    if (isGaxiosError(context, rootOf(node))) {
+      if (ts.isIdentifier(root))
+        migrateProperty(context, node, root.text, done);
+    } else if (api !== undefined) markUnknown(context, node, root);
   });
 }
 
-function hasCall(context: MigrationContext, node: ts.Node): boolean {
+/** `GaxiosError` → `ApiError`, and `instanceof GaxiosError` → `isApiError(…)`. */
+function migrateErrorType(
+  context: MigrationContext,
+  node: ts.Node,
+  api: GeneratedApi,
+): boolean {
+  const { editor } = context;
+  if (
+    ts.isTypeReferenceNode(node) &&
+    /^(?:\w+\.)?GaxiosError$/.test(node.typeName.getText())
+  ) {
+    const type = context.importGenerated(api, "ApiError", { isType: true });
+    editor.replace(node, type);
+    visitAll(node.typeName, (one) => context.handled.add(one));
+    return true;
+  }
+  if (
+    !ts.isBinaryExpression(node) ||
+    node.operatorToken.kind !== ts.SyntaxKind.InstanceOfKeyword ||
+    !/(?:^|\.)GaxiosError$/.test(node.right.getText())
+  )
+    return false;
+  const guard = context.importGenerated(api, "isApiError");
+  editor.replace(node, `${guard}(${node.left.getText()})`);
+  visitAll(node.right, (one) => context.handled.add(one));
+  return true;
+}
+
+interface Handler {
+  /** Name of the error. */
+  readonly name: string;
+  readonly body: ts.Node;
+}
+
+/** Returns the code that handles errors of calls: `catch`, and functions. */
+function handlersOf(
+  context: MigrationContext,
+  node: ts.Node,
+): readonly Handler[] {
+  if (ts.isCatchClause(node)) {
+    const name = node.variableDeclaration?.name;
+    return name !== undefined &&
+      ts.isIdentifier(name) &&
+      hasCall(context, node.parent.tryBlock)
+      ? [{ name: name.text, body: node.block }]
+      : [];
+  }
+  if (!ts.isCallExpression(node)) return [];
+  const { expression, arguments: list } = node;
+  // Callbacks of calls have the error as first parameter.
+  if (context.valueOf(expression)?.kind === "method")
+    return handlerOf(list.at(-1));
+  if (
+    !ts.isPropertyAccessExpression(expression) ||
+    !/^(?:catch|then)$/.test(expression.name.text) ||
+    !hasCall(context, expression.expression)
+  )
+    return [];
+  return handlerOf(list[expression.name.text === "catch" ? 0 : 1]);
+}
+
+function handlerOf(node: ts.Expression | undefined): readonly Handler[] {
+  if (
+    node === undefined ||
+    !(ts.isArrowFunction(node) || ts.isFunctionExpression(node))
+  )
+    return [];
+  const name = node.parameters[0]?.name;
+  return name !== undefined && ts.isIdentifier(name)
+    ? [{ name: name.text, body: node.body }]
+    : [];
+}
+
+/** Tests whether an expression has the type of the errors of googleapis. */
+function isGaxiosError(context: MigrationContext, node: ts.Node): boolean {
+  const { symbol } = context.checker.getTypeAtLocation(node);
+  return (
+    symbol?.name === "GaxiosError" &&
+    symbol.declarations?.[0]?.getSourceFile().fileName === DECLARATIONS
+  );
+}
+
+/** Marks properties that only errors of googleapis have, if their origin is unknown. */
+function markUnknown(
+  context: MigrationContext,
+  node: ts.PropertyAccessExpression,
+  root: ts.Expression,
+): void {
+  if (
+    ts.isIdentifier(root) &&
+    ERROR_NAME.test(root.text) &&
+    /^\.response\.(?:status|headers|data)$/.test(chainOf(node, root.text) ?? "")
+  )
+    context.editor.todo(
+      node,
+      "errors of generated clients have the properties status, headers and body",
+    );
+}
+
+/** Tests whether code calls an API, also in functions of the program. */
+function hasCall(
+  context: MigrationContext,
+  node: ts.Node,
+  seen: Set<ts.Node> = new Set(),
+): boolean {
+  if (seen.has(node)) return false;
+  seen.add(node);
   let isFound = false;
   visitAll(node, (one) => {
-    if (
-      ts.isCallExpression(one) &&
-      (context.valueOf(one.expression)?.kind === "method" ||
-        context.valueOfType(
-          context.checker.getAwaitedType(
-            context.checker.getTypeAtLocation(one),
-          ) ?? context.checker.getTypeAtLocation(one),
-        )?.kind === "response")
-    )
-      isFound = true;
+    if (isFound || !ts.isCallExpression(one)) return;
+    isFound =
+      context.valueOf(one.expression)?.kind === "method" ||
+      context.values.valueOfAwaited(one)?.kind === "response" ||
+      context.values
+        .possibleFunctionsOf(one)
+        .some(({ body }) => body !== undefined && hasCall(context, body, seen));
   });
   return isFound;
 }
@@ -77,6 +166,7 @@ function migrateUses(
   context: MigrationContext,
   name: string,
   body: ts.Node,
+  done: Set<ts.Node>,
 ): void {
   const visit = (node: ts.Node): void => {
     // `const e = error as GaxiosError;`
@@ -87,44 +177,44 @@ function migrateUses(
       node.name.text !== name &&
       isNamed(node.initializer, name)
     )
-      migrateUses(context, node.name.text, body);
-    if (ts.isPropertyAccessExpression(node)) {
-      const chain = chainOf(node, name);
-      const found = PROPERTIES.find(
-        ([pattern]) => chain !== undefined && pattern.test(chain),
-      );
-      if (found !== undefined) {
-        const root = rootOf(node);
-        const dot = text(root.parent).startsWith("?.") ? "?." : ".";
-        context.editor.edit(root.end, node.end, `${dot}${found[1]}`);
-        return;
-      }
-      if (chain === ".response" && !isCondition(node))
-        context.editor.todo(
-          node,
-          "errors have the properties status, headers and body",
-        );
-      else if (chain === ".response") {
-        context.editor.replace(node.name, "status");
-        return;
-      }
-    }
+      migrateUses(context, node.name.text, body, done);
     if (
-      ts.isBinaryExpression(node) &&
-      node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword &&
-      /(?:^|\.)GaxiosError$/.test(node.right.getText())
-    ) {
-      const api = firstApi(context);
-      if (api !== undefined) {
-        const guard = context.importGenerated(api, "isApiError");
-        context.editor.replace(node, `${guard}(${node.left.getText()})`);
-        visitAll(node.right, (one) => context.handled.add(one));
-        return;
-      }
-    }
+      ts.isPropertyAccessExpression(node) &&
+      migrateProperty(context, node, name, done)
+    )
+      return;
     ts.forEachChild(node, visit);
   };
   visit(body);
+}
+
+/** Returns true if a property of an error is replaced. */
+function migrateProperty(
+  context: MigrationContext,
+  node: ts.PropertyAccessExpression,
+  name: string,
+  done: Set<ts.Node>,
+): boolean {
+  if (done.has(node)) return true;
+  const chain = chainOf(node, name);
+  if (chain === undefined) return false;
+  done.add(node);
+  const found = PROPERTIES.find(([pattern]) => pattern.test(chain));
+  if (found !== undefined) {
+    const root = rootOf(node);
+    const dot = text(root.parent).startsWith("?.") ? "?." : ".";
+    context.editor.edit(root.end, node.end, `${dot}${found[1]}`);
+    visitAll(node, (one) => done.add(one));
+    return true;
+  }
+  if (chain !== ".response") return false;
+  if (isCondition(node)) context.editor.replace(node.name, "status");
+  else
+    context.editor.todo(
+      node,
+      "errors have the properties status, headers and body",
+    );
+  return isCondition(node);
 }
 
 /** Returns the text of a property access after its expression. */

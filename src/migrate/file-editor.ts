@@ -215,8 +215,9 @@ export class FileEditor {
 
   /** True for files that load modules with `require`. */
   get isCommonJs(): boolean {
+    if (this.file.fileName.endsWith(".cjs")) return true;
     return (
-      /\.c?js$/.test(this.file.fileName) &&
+      this.file.fileName.endsWith(".js") &&
       !this.file.statements.some(
         (one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one),
       ) &&

@@ -42,8 +42,10 @@ export function googleDeclarations(texts: readonly string[]): string {
   return `
 export interface ${RESPONSE} { data: any; result: any; status: number; statusText: string; headers: any; config: any; request: any }
 export type GaxiosResponse<T = any> = ${RESPONSE};
+export type GaxiosResponseWithHTTP2<T = any> = ${RESPONSE};
 export type GaxiosPromise<T = any> = Promise<${RESPONSE}>;
 export declare class GaxiosError<T = any> extends Error { [name: string]: any }
+export * as Common from "googleapis";
 interface Plain { call?: never; [name: string]: any }
 export interface ${METHOD}<A, V> {
   (parameters?: Plain, options?: Plain): Promise<${RESPONSE}> & { execute(callback: (response: any) => void): void };
@@ -87,8 +89,11 @@ function gapiVersions(texts: readonly string[]): ReadonlyMap<string, string> {
   return versions;
 }
 
-/** Members of googleapis that are declared on their own. */
-const RESERVED = new Set(["auth", "google", "options"]);
+/**
+ * Members of googleapis that are declared on their own, and `then`: `await import()` of
+ * a module that exports it has no type.
+ */
+const RESERVED = new Set(["auth", "google", "options", "then"]);
 
 function namespaceOf(name: string, members: ReadonlySet<string>): string {
   const [api, ...version] = name.split("_");

@@ -1,12 +1,19 @@
 import { ts } from "ts-morph";
+import { importedModule } from "./auth.js";
+import { handle } from "./clients.js";
 import { visitAll, type MigrationContext } from "./context.js";
 import { isGoogleModule } from "./google-declarations.js";
 
 /** Removes imports of googleapis whose names are no longer used. */
 export function migrateImports(context: MigrationContext): void {
   const { editor } = context;
-  for (const statement of context.file.statements) {
-    const names = namesOf(statement);
+  const statements: ts.Statement[] = [];
+  visitAll(context.file, (node) => {
+    if (ts.isStatement(node)) statements.push(node);
+  });
+  // The last statement comes first: its names may come from those of the others.
+  for (const statement of statements.reverse()) {
+    const names = namesOf(context, statement);
     if (names === undefined) continue;
     const used = names.filter((name) =>
       context
@@ -18,8 +25,10 @@ export function migrateImports(context: MigrationContext): void {
             !context.handled.has(one),
         ),
     );
-    if (used.length === 0) removeStatement(context, statement);
-    else {
+    if (used.length === 0) {
+      removeStatement(context, statement);
+      handle(context, statement);
+    } else {
       removeNames(context, statement, used);
       for (const name of used)
         editor.todo(statement, `${name.text} of googleapis is still used`);
@@ -29,6 +38,7 @@ export function migrateImports(context: MigrationContext): void {
 
 /** Returns the names that a statement imports from googleapis. */
 function namesOf(
+  context: MigrationContext,
   statement: ts.Statement,
 ): readonly ts.Identifier[] | undefined {
   if (ts.isImportDeclaration(statement)) {
@@ -56,11 +66,7 @@ function namesOf(
   const [declaration, ...others] = statement.declarationList.declarations;
   if (declaration?.initializer === undefined || others.length > 0)
     return undefined;
-  const [, module] =
-    /^require\(\s*["']([^"']+)["']\s*\)/.exec(
-      declaration.initializer.getText(),
-    ) ?? [];
-  if (module === undefined || !isGoogleModule(module)) return undefined;
+  if (!isGoogleModule(importedModule(context, declaration))) return undefined;
   const names: ts.Identifier[] = [];
   visitAll(declaration.name, (node) => {
     if (

@@ -9,6 +9,7 @@ import { MigrationContext, type MigrateSettings } from "./context.js";
 import { migrateErrors } from "./errors.js";
 import { FileEditor } from "./file-editor.js";
 import { migrateExecute, migrateGapi } from "./gapi.js";
+import { GoogleValues } from "./google-values.js";
 import { migrateImports } from "./imports.js";
 import { openProgram } from "./open-program.js";
 import { migrateMocks } from "./mocks.js";
@@ -40,12 +41,15 @@ export function migrateFiles(
     if (!texts.some((text) => /googleapis|gaxios|\bgapi\b/.test(text)))
       continue;
     const program = openProgram(group, texts, cwd);
-    const checker = program.getTypeChecker();
+    const values = new GoogleValues(
+      program.getTypeChecker(),
+      group.files.flatMap((file) => program.getSourceFile(file) ?? []),
+    );
     for (const [index, file] of group.files.entries()) {
       const source = program.getSourceFile(file);
       if (source === undefined) continue;
       const editor = new FileEditor(source, texts[index]!);
-      migrateFile(new MigrationContext(editor, checker, settings, users));
+      migrateFile(new MigrationContext(editor, values, settings, users));
       if (editor.size > 0)
         migrated.push(editor.finish(toPosix(path.relative(cwd, file))));
     }

@@ -35,11 +35,18 @@ export class ProjectApis {
 
   #resolve(id: string, name: string, version: string): GeneratedApi {
     const jobs = this.config?.jobs ?? [];
+    if (version === "") {
+      const [only, ...others] = jobs
+        .flatMap(({ apis }) => apis)
+        .filter((api) => api.id.startsWith(`${name}:`));
+      if (only !== undefined && others.length === 0)
+        return this.find(name, only.id.slice(name.length + 1));
+    }
     const job = jobs.find(({ apis }) => apis.some((api) => api.id === id));
     const api = job?.apis.find((one) => one.id === id);
-    if (job === undefined) this.missing.add(id);
+    if (job === undefined && version !== "") this.missing.add(id);
     const side = api && this.#side(api.file);
-    if (side === undefined) this.guessed.add(id);
+    if (side === undefined && version !== "") this.guessed.add(id);
     const out = path.resolve(this.cwd, (job ?? jobs[0])?.out ?? "generated");
     return {
       id,
@@ -51,6 +58,8 @@ export class ProjectApis {
       runtime: path.join(out, "runtime"),
       suffix: suffixOf(job ?? jobs[0]),
       typeOf: (schema) => side?.names.types.get(schema) ?? schema,
+      methodNamed: (path) => pathNamed(side, name, path),
+      resourceNamed: (path) => resourceNamed(side, name, path),
       hasParameter: (method, parameter) =>
         methodOf(side, name, method)?.parameters.some(
           (one) => one.name === parameter,
@@ -79,6 +88,35 @@ function methodOf(side: Side | undefined, name: string, path: string) {
       one.id === `${name}.${path}` ||
       one.id.slice(one.id.indexOf(".") + 1) === path,
   );
+}
+
+/** Returns the paths of the methods below the client. */
+function pathsOf(side: Side | undefined, name: string): readonly string[] {
+  return (side?.methods ?? []).map(({ id }) =>
+    id.startsWith(`${name}.`) ? id.slice(name.length + 1) : id,
+  );
+}
+
+/** Returns the path of a method by a spelling of any case. */
+function pathNamed(
+  side: Side | undefined,
+  name: string,
+  path: string,
+): string | undefined {
+  const wanted = path.toLowerCase();
+  return pathsOf(side, name).find((one) => one.toLowerCase() === wanted);
+}
+
+/** Returns the path of a resource by a spelling of any case. */
+function resourceNamed(
+  side: Side | undefined,
+  name: string,
+  path: string,
+): string | undefined {
+  const start = `${path.toLowerCase()}.`;
+  return pathsOf(side, name)
+    .find((one) => one.toLowerCase().startsWith(start))
+    ?.slice(0, path.length);
 }
 
 function titleOf(name: string): string {

@@ -1,6 +1,8 @@
 import { ts } from "ts-morph";
 import {
   dataAnnotation,
+  memberName,
+  memberValue,
   visitAll,
   withoutWrappers,
   type MigrationContext,
@@ -58,6 +60,9 @@ export function migrateResponses(context: MigrationContext): void {
       editor.todo(node, "read the property of the response by its name");
     else if (ts.isTypeReferenceNode(node)) migrateTypeOfResponse(context, node);
     else if (ts.isVariableDeclaration(node)) migrateAnnotation(context, node);
+    else if (ts.isReturnStatement(node) || ts.isArrowFunction(node))
+      markReturned(context, node);
+    else if (isAssignedPattern(node)) migrateAssignedPattern(context, node);
     else if (
       ts.isExpression(node) &&
       ts.isCallExpression(node.parent) &&
@@ -66,13 +71,53 @@ export function migrateResponses(context: MigrationContext): void {
       !isFull(context, node)
     ) {
       const expected = context.checker.getContextualType(node);
-      if (expected === undefined || context.valueOfType(expected) === undefined)
+      if (
+        (expected === undefined ||
+          context.valueOfType(expected) === undefined) &&
+        !isMigratedArgument(context, node, node.parent)
+      )
         editor.todo(
           node,
           "the response is passed on; it is the value now, without status and headers",
         );
     }
   });
+}
+
+/** Tests whether a function without types receives a response, which it uses as value. */
+function isMigratedArgument(
+  context: MigrationContext,
+  node: ts.Expression,
+  call: ts.CallExpression,
+): boolean {
+  const index = call.arguments.indexOf(node);
+  const [called] = context.values.functionsOf(call);
+  const parameter = called?.parameters[index];
+  return (
+    parameter !== undefined &&
+    context.values.valueOfDeclaration(parameter)?.kind === "response"
+  );
+}
+
+/** Marks a response that a function returns as `unknown`: its use is not found. */
+function markReturned(
+  context: MigrationContext,
+  node: ts.ReturnStatement | ts.ArrowFunction,
+): void {
+  const value = ts.isReturnStatement(node) ? node.expression : node.body;
+  if (value === undefined || ts.isBlock(value)) return;
+  const expected = context.checker.getContextualType(value);
+  const awaited = expected && context.checker.getAwaitedType(expected);
+  if (
+    awaited !== undefined &&
+    (awaited.flags & ts.TypeFlags.Unknown) !== 0 &&
+    context.values.valueOfAwaited(value)?.kind === "response" &&
+    !isFull(context, value)
+  )
+    context.editor.todo(
+      value,
+      "the response is passed on; it is the value now, without status and headers",
+    );
 }
 
 /**
@@ -110,9 +155,10 @@ function migrateTypeOfResponse(
   context: MigrationContext,
   node: ts.TypeReferenceNode,
 ): void {
-  const name = /^(?:\w+\.)?(GaxiosResponse|GaxiosPromise)$/.exec(
-    node.typeName.getText(),
-  )?.[1];
+  const name =
+    /^(?:\w+\.)?(GaxiosResponse|GaxiosResponseWithHTTP2|GaxiosPromise)$/.exec(
+      node.typeName.getText(),
+    )?.[1];
   if (name === undefined) return;
   const { editor } = context;
   const [type] = node.typeArguments ?? [];
@@ -218,12 +264,7 @@ function isResponse(
   context: MigrationContext,
   node: ts.ObjectBindingPattern,
 ): boolean {
-  const { parent } = node;
-  const type =
-    ts.isVariableDeclaration(parent) && parent.initializer !== undefined
-      ? context.checker.getTypeAtLocation(parent.initializer)
-      : context.checker.getTypeAtLocation(parent);
-  return context.valueOfType(type)?.kind === "response";
+  return context.values.valueOfPattern(node)?.kind === "response";
 }
 
 /** `const { data } = …` → `const data = …`; with a status, `response: { status }`. */
@@ -272,6 +313,41 @@ function migratePattern(
       ? ""
       : ` = ${value.getText()}`,
   );
+}
+
+/** `({ data } = …)` */
+type AssignedPattern = ts.BinaryExpression & {
+  readonly left: ts.ObjectLiteralExpression;
+};
+
+function isAssignedPattern(node: ts.Node): node is AssignedPattern {
+  return (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    ts.isObjectLiteralExpression(node.left)
+  );
+}
+
+/** `({ data } = await call)` → `(data = await call)`. */
+function migrateAssignedPattern(
+  context: MigrationContext,
+  { left, right }: AssignedPattern,
+): void {
+  if (context.valueOf(right)?.kind !== "response") return;
+  const { editor } = context;
+  const [member, ...others] = left.properties;
+  const target = member && memberValue(member);
+  if (
+    target === undefined ||
+    others.length > 0 ||
+    !DATA.test(memberName(member!) ?? "") ||
+    isFull(context, right)
+  )
+    editor.todo(
+      left,
+      "use .withResponse() of the call: results have only the value",
+    );
+  else editor.replace(left, (print) => print(target.getStart(), target.end));
 }
 
 function boundName({ name, propertyName }: ts.BindingElement): string {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { ts } from "ts-morph";
+import { capitalized } from "./calls.js";
 import { handle } from "./clients.js";
 import { visitAll, visitComments, type MigrationContext } from "./context.js";
 import { isGoogleModule } from "./google-declarations.js";
@@ -77,13 +78,20 @@ function nameOf(api: GeneratedApi, name: string): string | undefined {
   if (kind === "Options" && first === undefined) return `${api.title}Options`;
   if (first === undefined) return `${api.title}Client`;
   if (kind === "Schema" && rest.length === 0) return api.typeOf(first);
-  if (kind === "Resource") return `${[first, ...rest].join("")}Resource`;
-  // `Params$Resource$Users$Messages$List` → `usersMessages.ListParameters`
-  const method = rest.at(-1);
+  // googleapis writes `Params$Resource$Calendarlist$List` for `calendarList.list`.
+  if (kind === "Resource") {
+    const known = api.resourceNamed([first, ...rest].join("."));
+    const names = known?.split(".").map(capitalized) ?? [first, ...rest];
+    return `${names.join("")}Resource`;
+  }
+  const path = rest.join(".");
+  const [method, ...resource] = (api.methodNamed(path) ?? path)
+    .split(".")
+    .reverse();
   if (kind !== "Params" || first !== "Resource" || method === undefined)
     return undefined;
-  const resource = rest.slice(0, -1).join("");
-  return resource === ""
+  const joined = resource.reverse().map(capitalized).join("");
+  return joined === ""
     ? undefined
-    : `${resource[0]!.toLowerCase()}${resource.slice(1)}.${method}Parameters`;
+    : `${joined[0]!.toLowerCase()}${joined.slice(1)}.${capitalized(method)}Parameters`;
 }

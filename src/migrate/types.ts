@@ -37,6 +37,13 @@ export interface GeneratedApi {
   requiredMembers(method: string): readonly string[];
   /** Tests whether a method returns content, and no JSON. */
   isContentOnly(method: string): boolean;
+  /**
+   * Returns the path of a method by a spelling of any case: `Instances.Aggregatedlist` →
+   * `instances.aggregatedList`. Undefined if it is missing, or the document is.
+   */
+  methodNamed(path: string): string | undefined;
+  /** Returns the path of a resource by a spelling of any case. */
+  resourceNamed(path: string): string | undefined;
   /** Tests whether a method has a parameter; undefined if the document is missing. */
   hasParameter(method: string, parameter: string): boolean | undefined;
 }

@@ -183,3 +183,102 @@ export function configure(auth: never) {
   ])
     expect(stdout).toContain(line);
 });
+
+test("values without types are found by their origin", () => {
+  const cwd = temporaryFolder();
+  write(cwd, {
+    "a.js": `import { google } from "googleapis";
+import retry from "some-retry";
+class Files {
+  constructor(drive) { this.drive = drive; }
+  async list() { const res = await this.drive.files.list({}); return res.data.files; }
+}
+const drive = google.drive("v3");
+export const files = new Files(drive);
+const one = await retry(() => drive.files.get({ fileId: "a" }));
+console.log(one.data.name);
+let data;
+({ data } = await drive.files.list({}));
+const [{ data: first }] = await Promise.all([drive.files.get({ fileId: "b" })]);
+const log = (result) => console.log(result.data);
+log(await drive.files.get({ fileId: "c" }));
+log({ data: "another object" });
+console.log(data, first);
+`,
+    "b.js": `const { google } = await import("googleapis");
+const { JWT } = google.auth;
+new Promise((resolve) => resolve()).then(() => google.drive({ version: "v3", auth: new JWT({ email: "e", key: "k" }) }));
+`,
+  });
+  const { stdout } = gen(["migrate", "googleapis", "*"], { cwd });
+  for (const line of [
+    "return res.files; }",
+    "+console.log(one.name);",
+    "+(data = await drive.files.list({}));",
+    "+const [first] = await Promise.all(",
+    "+// TODO(gen migrate): the response is passed on;",
+    '-const { google } = await import("googleapis");',
+    "-const { JWT } = google.auth;",
+    "createDrive({ auth: serviceAccount(",
+  ])
+    expect(stdout).toContain(line);
+  // One of the objects that the function receives is no response.
+  expect(stdout).not.toContain("+const log");
+});
+
+test("methods that are passed on, callbacks with else, and auth of a variable", () => {
+  const cwd = temporaryFolder();
+  write(cwd, {
+    "specs/drive.v3.json": JSON.stringify({
+      kind: "discovery#restDescription",
+      name: "drive",
+      version: "v3",
+      id: "drive:v3",
+      revision: "1",
+      rootUrl: "https://www.googleapis.com/",
+      servicePath: "drive/v3/",
+      schemas: { File: { id: "File", type: "object" } },
+      resources: {
+        files: {
+          methods: {
+            generateIds: {
+              id: "drive.files.generateIds",
+              httpMethod: "GET",
+              path: "files/generateIds",
+              response: { $ref: "File" },
+            },
+          },
+        },
+      },
+    }),
+    "gen.config.json": JSON.stringify({
+      out: "generated",
+      apis: { "drive:v3": { source: "./specs/drive.v3.json" } },
+    }),
+    "a.ts": `import { google, drive_v3 } from "googleapis";
+const drive = google.drive("v3");
+export const parameters: drive_v3.Params$Resource$Files$Generateids = {};
+export const bound = drive.files.generateIds.bind(drive.files);
+drive.files.generateIds({}, (err, res) => {
+  if (err) { console.log(err.response.status); } else { console.log(res.data); }
+});
+drive.files.generateIds({}, (err, res) => {
+  if (!err) console.log(res.data);
+});
+const request = { count: 1, auth };
+console.log((await drive.files.generateIds(request)).data);
+export function report(error) { return error.response.data.error.message; }
+`,
+  });
+  const { stdout } = gen(["migrate", "googleapis", "*"], { cwd });
+  for (const line of [
+    "+export const parameters: files.GenerateIdsParameters = {};",
+    "+// TODO(gen migrate): the method is passed on: it returns the value, without data, and takes no callback",
+    "+drive.files.generateIds({}).then((res) => { console.log(res); }, (err) => { console.log(err.status); });",
+    "+drive.files.generateIds({}).then((res) => { console.log(res); }, () => {});",
+    "+const request = { count: 1 };",
+    "generateIds(request, { auth })",
+    "// TODO(gen migrate): errors of generated clients have the properties status, headers and body",
+  ])
+    expect(stdout).toContain(line);
+});
