@@ -272,7 +272,10 @@ function migrateGoogleAuth(
     const key = memberName(member);
     const value = memberValue(member);
     if (key === undefined || value === undefined) return false;
-    values.set(key, value.getText());
+    values.set(
+      key,
+      key === "scopes" ? scopeList(context, value) : value.getText(),
+    );
   }
   const known = ["scopes", "keyFile", "keyFilename", "credentials"];
   if ([...values.keys()].some((key) => !known.includes(key))) return false;
@@ -289,16 +292,12 @@ function migrateGoogleAuth(
       (call.expression as ts.PropertyAccessExpression).expression.getText(),
     );
   const scopes = values.get("scopes");
-  const list =
-    scopes === undefined || /^["'`]/.test(scopes)
-      ? scopes && `[${scopes}]`
-      : scopes;
   const options =
-    list === undefined
+    scopes === undefined
       ? ""
-      : list === "scopes"
+      : scopes === "scopes"
         ? "{ scopes }"
-        : `{ scopes: ${list} }`;
+        : `{ scopes: ${scopes} }`;
   const file = values.get("keyFile") ?? values.get("keyFilename");
   const key = values.get("credentials");
   if (file === undefined && key === undefined)
@@ -325,17 +324,23 @@ function migrateGoogleAuth(
   return true;
 }
 
+/** A scope without an array becomes one: `SCOPE` → `[SCOPE]`. */
+function scopeList(context: MigrationContext, value: ts.Expression): string {
+  const type = context.checker.getTypeAtLocation(value);
+  return (type.flags & ts.TypeFlags.StringLike) !== 0
+    ? `[${value.getText()}]`
+    : value.getText();
+}
+
 function migrateJwt(
   context: MigrationContext,
   node: ts.NewExpression,
 ): boolean {
-  const values = jwtValues(node.arguments ?? []);
+  const values = jwtValues(context, node.arguments ?? []);
   if (values === undefined) return false;
   const { email, key, keyFile, scopes, subject } = values;
   const options = [
-    ...(scopes === undefined
-      ? []
-      : [`scopes: ${/^["'`]/.test(scopes) ? `[${scopes}]` : scopes}`]),
+    ...(scopes === undefined ? [] : [`scopes: ${scopes}`]),
     ...(subject === undefined ? [] : [`subject: ${subject}`]),
   ];
   let credentials: string;
@@ -355,6 +360,7 @@ const JWT_NAMES = ["email", "keyFile", "key", "scopes", "subject"];
 
 /** Returns the settings of a JWT: an object, or a list of arguments. */
 function jwtValues(
+  context: MigrationContext,
   list: readonly ts.Expression[],
 ): Readonly<Record<string, string | undefined>> | undefined {
   const values: Record<string, string> = {};
@@ -369,7 +375,8 @@ function jwtValues(
         !JWT_NAMES.includes(name)
       )
         return undefined;
-      values[name] = value.getText();
+      values[name] =
+        name === "scopes" ? scopeList(context, value) : value.getText();
     }
     return values;
   }
@@ -377,7 +384,9 @@ function jwtValues(
     const name = JWT_NAMES[index];
     if (name === undefined) return undefined;
     const text = one.getText();
-    if (text !== "null" && text !== "undefined") values[name] = text;
+    const isMissing = text === "null" || text === "undefined";
+    if (name === "scopes" && !isMissing) values[name] = scopeList(context, one);
+    else if (!isMissing) values[name] = text;
   }
   return values;
 }

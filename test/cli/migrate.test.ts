@@ -341,3 +341,21 @@ console.log(data.name);
     expect(stdout).toContain(line);
   expect(stdout).not.toContain("type OAuth2Client");
 });
+
+test("a scope in a variable becomes a list", () => {
+  const cwd = temporaryFolder();
+  write(cwd, {
+    "a.js": `import { google } from "googleapis";
+const SCOPE = "https://www.googleapis.com/auth/drive";
+const auth = new google.auth.GoogleAuth({ scopes: SCOPE });
+const jwt = new google.auth.JWT({ email: "e", key: "k", scopes: SCOPE });
+const old = new google.auth.JWT("e", null, "k", SCOPE);
+export const clients = [google.drive({ version: "v3", auth }), google.drive({ version: "v3", auth: jwt }), google.drive({ version: "v3", auth: old })];
+`,
+  });
+  const { stdout } = gen(["migrate", "googleapis", "*"], { cwd });
+  expect(stdout).toContain("applicationDefault({ scopes: [SCOPE] })");
+  expect(
+    stdout.match(/private_key: "k" \}, \{ scopes: \[SCOPE\]/g),
+  ).toHaveLength(2);
+});
