@@ -17,10 +17,13 @@ export function migrateCallback(
   const { flags } = context.checker.getTypeAtLocation(callback);
   if (ts.isIdentifier(callback) && (flags & ts.TypeFlags.Any) !== 0) {
     const start = call.arguments.at(-2)?.end ?? callback.getStart();
+    const { text } = callback;
     editor.edit(
       start,
       call.end,
-      `)${suffix}.then((data) => ${callback.text}(null, { data }), ${callback.text})`,
+      suffix === ""
+        ? `).withResponse().then(({ data, response }) => ${text}(null, { data, status: response.status, headers: response.headers }), ${text})`
+        : `)${suffix}.then((data) => ${text}(null, { data }), ${text})`,
     );
     return;
   }

@@ -216,14 +216,11 @@ function contentSuffix(
       call,
       "read the content with .media(): stream, bytes(), text() or blob()",
     );
-  else if (context.full.has(call))
-    editor.todo(
-      call,
-      "use .media() for content; its property response has the headers",
-    );
   else {
     if (responseType === "stream") editor.import("node:stream", "Readable");
-    return `.media().then((media) => ${reader})`;
+    return context.full.has(call)
+      ? `.media().then(async (media) => ({ data: await ${reader}, response: media.response }))`
+      : `.media().then((media) => ${reader})`;
   }
   return "";
 }

@@ -23,8 +23,6 @@ export class MigrationContext {
   readonly checker: ts.TypeChecker;
   /** Names of imports whose use was replaced. */
   readonly handled = new Set<ts.Node>();
-  /** Calls whose result is the response, not only its value. */
-  readonly full = new Set<ts.CallExpression>();
   readonly #references = new Map<ts.Symbol, ts.Identifier[]>();
   readonly #names = new Set<string>();
 
@@ -34,6 +32,8 @@ export class MigrationContext {
     readonly settings: MigrateSettings,
     /** Number of files of the run that use a library. */
     readonly users: Readonly<Record<Library, number>>,
+    /** Calls of all files whose result is the response, not only its value. */
+    readonly full: Set<ts.CallExpression>,
   ) {
     this.file = editor.file;
     this.checker = values.checker;

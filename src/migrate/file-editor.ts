@@ -19,6 +19,8 @@ export class FileEditor {
   /** Imports of types that imports of values replace. */
   readonly #removed = new Set<ts.ImportSpecifier>();
   #importsAt = 0;
+  /** True if imports follow a directive such as `"use strict"`. */
+  readonly #hasDirective: boolean;
 
   readonly #declarations: string[] = [];
   readonly #hasCrLf: boolean;
@@ -33,6 +35,7 @@ export class FileEditor {
       (one) =>
         ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression),
     );
+    this.#hasDirective = directives.length > 0;
     this.#importsAt =
       directives.at(-1)?.end ?? file.statements[0]?.getStart() ?? 0;
   }
@@ -104,7 +107,10 @@ export class FileEditor {
       this.#removed.add(found);
     }
     const names = this.#imports.get(module) ?? new Set();
-    this.#imports.set(module, names.add(name));
+    this.#imports.set(module, names);
+    // The import of a value also imports its type.
+    if (!names.has(name.replace(/^type /, ""))) names.add(name);
+    names.delete(`type ${name}`);
     return name;
   }
 
@@ -174,12 +180,10 @@ export class FileEditor {
         if (last === undefined) text.push(...lines, "");
         else this.edit(last.end, last.end, `\n${lines.join("\n")}`);
       }
-      const isAfter =
-        this.#importsAt > 0 && before[this.#importsAt - 1] === ";";
       this.edit(
         this.#importsAt,
         this.#importsAt,
-        isAfter ? `\n${text.join("\n")}` : `${text.join("\n")}\n`,
+        this.#hasDirective ? `\n${text.join("\n")}` : `${text.join("\n")}\n`,
       );
     }
     const after = this.#print(0, before.length);

@@ -99,6 +99,11 @@ export class GoogleValues {
     );
   }
 
+  /** Returns the values that calls of the program pass for a parameter. */
+  argumentsOf(node: ts.ParameterDeclaration): readonly ts.Expression[] {
+    return this.#argumentsOf(node);
+  }
+
   /** Returns the functions of the program that a call runs. */
   functionsOf({ expression }: ts.CallExpression | ts.NewExpression) {
     const symbol = this.#named(expression);
@@ -226,8 +231,14 @@ export class GoogleValues {
       return this.valueOfAwaited(node.expression);
     if (ts.isIdentifier(node))
       return this.#first(this.#declarationsOf(node), (one) =>
-        ts.isVariableDeclaration(one) && one.initializer !== undefined
-          ? this.valueOfAwaited(one.initializer)
+        ts.isVariableDeclaration(one)
+          ? this.#first(
+              [
+                ...(one.initializer ? [one.initializer] : []),
+                ...assignedTo(one),
+              ],
+              (value) => this.valueOfAwaited(value),
+            )
           : undefined,
       );
     if (!ts.isCallExpression(node)) return undefined;
@@ -464,7 +475,11 @@ function receiverOf(
 
 /** Returns the function that a node is or declares. */
 function functionIn(node: ts.Node): readonly FunctionNode[] {
-  if (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node))
+  if (
+    ts.isVariableDeclaration(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isPropertyDeclaration(node)
+  )
     return node.initializer === undefined ? [] : functionIn(node.initializer);
   return ts.isFunctionDeclaration(node) ||
     ts.isFunctionExpression(node) ||
@@ -475,7 +490,7 @@ function functionIn(node: ts.Node): readonly FunctionNode[] {
 }
 
 /** Returns the expressions that a function returns. */
-function returnsOf({ body }: FunctionNode): readonly ts.Expression[] {
+export function returnsOf({ body }: FunctionNode): readonly ts.Expression[] {
   if (body === undefined) return [];
   if (!ts.isBlock(body)) return [body as ts.Expression];
   const values: ts.Expression[] = [];

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { ts } from "ts-morph";
 import { listUserFiles } from "../diff/uses/program.js";
 import { toPosix } from "../platform/paths.js";
 import { migrateAuth } from "./auth.js";
@@ -45,13 +46,22 @@ export function migrateFiles(
       program.getTypeChecker(),
       group.files.flatMap((file) => program.getSourceFile(file) ?? []),
     );
-    for (const [index, file] of group.files.entries()) {
+    const full = new Set<ts.CallExpression>();
+    const contexts = group.files.flatMap((file, index) => {
       const source = program.getSourceFile(file);
-      if (source === undefined) continue;
+      if (source === undefined) return [];
       const editor = new FileEditor(source, texts[index]!);
-      migrateFile(new MigrationContext(editor, values, settings, users));
+      return new MigrationContext(editor, values, settings, users, full);
+    });
+    // A file can use the status of a call in another one.
+    for (const context of contexts) findFullCalls(context);
+    for (const context of contexts) {
+      migrateFile(context);
+      const { editor, file } = context;
       if (editor.size > 0)
-        migrated.push(editor.finish(toPosix(path.relative(cwd, file))));
+        migrated.push(
+          editor.finish(toPosix(path.relative(cwd, file.fileName))),
+        );
     }
   }
   const matched = groups.reduce((total, { files }) => total + files.length, 0);
@@ -59,7 +69,6 @@ export function migrateFiles(
 }
 
 function migrateFile(context: MigrationContext): void {
-  findFullCalls(context);
   migrateAuth(context);
   if (!migrateGapi(context)) return;
   migrateClients(context);

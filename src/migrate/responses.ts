@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import { returnsOf as returnedBy } from "./google-values.js";
 import {
   dataAnnotation,
   memberName,
@@ -134,6 +135,8 @@ export function expectedResponse(
   const awaited = context.checker.getAwaitedType(expected) ?? expected;
   if (context.valueOfType(awaited) !== undefined) return undefined;
   const names = awaited.getProperties().map((one) => one.name);
+  if (names.join() === "data")
+    return isTakenApart(node) ? undefined : ".then((data) => ({ data }))";
   if (!names.some((name) => RESPONSE_PROPERTIES.has(name))) return undefined;
   const members = names.map((name) => {
     const value = RESPONSE_PROPERTIES.get(name);
@@ -148,6 +151,22 @@ export function expectedResponse(
     return undefined;
   }
   return `.withResponse().then(({ ${hasData ? "data, " : ""}response }) => ({ ${members.join(", ")} }))`;
+}
+
+/** Tests whether a call is the value of a pattern, or of `const res: { data: T } = …`. */
+function isTakenApart(node: ts.Expression): boolean {
+  const { parent } = node;
+  if (ts.isVariableDeclaration(parent))
+    return (
+      ts.isObjectBindingPattern(parent.name) ||
+      dataAnnotation(parent) !== undefined
+    );
+  if (isAssignedPattern(parent)) return true;
+  return (
+    ts.isExpression(parent) &&
+    withoutWrappers(parent) === node &&
+    isTakenApart(parent)
+  );
 }
 
 /** `GaxiosResponse<T>` → `T`, and `GaxiosPromise<T>` → `Promise<T>`. */
@@ -167,18 +186,22 @@ function migrateTypeOfResponse(
     return;
   }
   visitAll(node.typeName, (one) => context.handled.add(one));
-  if (name === "GaxiosPromise") editor.replace(node.typeName, "Promise");
-  else if (isFullBinding(context, node.parent)) {
-    const call = originsOfBinding(context, node.parent).find((one) =>
-      context.full.has(one),
-    )!;
-    const { name: api, version } = context.valueOf(call.expression)!;
+  const full = typedBy(context, node)
+    .flatMap((one) => originsOfBinding(context, one))
+    .find((one) => context.full.has(one));
+  if (name === "GaxiosPromise" && full === undefined)
+    editor.replace(node.typeName, "Promise");
+  else if (full !== undefined) {
+    const { name: api, version } = context.valueOf(full.expression)!;
     const result = context.importGenerated(
       context.settings.findApi(api, version),
       "CallResult",
       { isType: true },
     );
-    editor.replace(node.typeName, result);
+    if (name === "GaxiosPromise") {
+      editor.replace(node.typeName, `Promise<${result}`);
+      editor.edit(node.end, node.end, ">");
+    } else editor.replace(node.typeName, result);
   } else {
     editor.edit(node.getStart(), type.getStart(), "");
     editor.edit(type.end, node.end, "");
@@ -372,7 +395,10 @@ function originsOf(
   if (depth > 5) return [];
   if (ts.isCallExpression(node)) {
     if (context.valueOf(node.expression)?.kind === "method") return [node];
-    return returnsOf(node).flatMap((one) => originsOf(context, one, depth + 1));
+    return [
+      ...returnsOf(node),
+      ...context.values.functionsOf(node).flatMap(returnedBy),
+    ].flatMap((one) => originsOf(context, one, depth + 1));
   }
   if (!ts.isIdentifier(node)) return [];
   const declaration = context.declarationOf(node);
@@ -429,5 +455,32 @@ function originsOfBinding(
     )
       return originsOf(context, expression.expression, depth + 1);
   }
+  if (ts.isParameter(node))
+    return context.values
+      .argumentsOf(node)
+      .flatMap((one) => originsOf(context, one, depth + 1));
+  // Type of the results of a function.
+  if (ts.isFunctionLike(node))
+    return returnedBy(node).flatMap((one) =>
+      originsOf(context, one, depth + 1),
+    );
   return [];
+}
+
+/** Returns the variable, parameter or function whose type contains a type. */
+function typedBy(context: MigrationContext, node: ts.Node): readonly ts.Node[] {
+  const owner = ts.findAncestor(
+    node,
+    (one) =>
+      ts.isVariableDeclaration(one) ||
+      ts.isParameter(one) ||
+      ts.isFunctionLike(one) ||
+      ts.isTypeAliasDeclaration(one),
+  );
+  if (owner === undefined) return [];
+  if (!ts.isTypeAliasDeclaration(owner)) return [owner];
+  return context
+    .referencesOf(owner.name)
+    .filter((one) => one !== owner.name)
+    .flatMap((one) => typedBy(context, one));
 }

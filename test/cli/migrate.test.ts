@@ -283,6 +283,65 @@ export function report(error) { return error.response.data.error.message; }
     expect(stdout).toContain(line);
 });
 
+test("code that expects a response receives one", () => {
+  const cwd = temporaryFolder();
+  write(cwd, {
+    "strict.cjs": `'use strict'
+const { google } = require('googleapis')
+const drive = google.drive({ version: 'v3' })
+drive.files.get({ fileId: 'a' }).then((res) => console.log(res.data))
+`,
+    "calls.ts": `import { google, Auth, type Common, type drive_v3 } from "googleapis";
+const auth: Auth.OAuth2Client = new google.auth.OAuth2({});
+export const drive = google.drive({ version: "v3", auth });
+async function only<T>(call: () => Promise<{ data: T }>): Promise<T> {
+  return (await call()).data;
+}
+void only(() => drive.files.get({ fileId: "a" }));
+const { data } = await drive.files.get({ fileId: "b" });
+type Got = Common.GaxiosResponse<drive_v3.Schema$File>;
+export async function get(fileId: string): Promise<Got> {
+  return drive.files.get({ fileId });
+}
+export function remove(fileId: string, cb: any) {
+  drive.files.delete({ fileId }, cb);
+}
+const content = await drive.files.get({ fileId: "a", alt: "media" }, { responseType: "text" });
+console.log(data.name, content.status, content.data);
+`,
+    "status.ts": `import { get } from "./calls.js";
+const res = await get("a");
+console.log(res.status, res.data.name);
+`,
+    "lazy.js": `import { google } from "googleapis";
+let drive;
+async function client() {
+  if (!drive) drive = google.drive({ version: "v3" });
+  return drive;
+}
+const found = await client();
+const { data } = await found.files.get({ fileId: "c" });
+console.log(data.name);
+`,
+  });
+  const { stdout } = gen(["migrate", "googleapis", "*"], { cwd });
+  for (const line of [
+    '+const { createDrive } = require("./generated/drive/v3/index.js");',
+    '+import { OAuth2Client } from "google-auth-library";',
+    '+void only(() => drive.files.get({ fileId: "a" }).then((data) => ({ data })));',
+    '+const data = await drive.files.get({ fileId: "b" });',
+    "+type Got = CallResult<File>;",
+    "+  return drive.files.get({ fileId }).withResponse();",
+    "=> cb(null, { data, status: response.status, headers: response.headers }), cb);",
+    ".media().then(async (media) => ({ data: await media.text(), response: media.response }));",
+    "+console.log(data.name, content.response.status, content.data);",
+    "+console.log(res.response.status, res.data.name);",
+    '+const data = await found.files.get({ fileId: "c" });',
+  ])
+    expect(stdout).toContain(line);
+  expect(stdout).not.toContain("type OAuth2Client");
+});
+
 test("a scope in a variable becomes a list", () => {
   const cwd = temporaryFolder();
   write(cwd, {

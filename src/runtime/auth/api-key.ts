@@ -8,7 +8,7 @@ import { CredentialsError } from "./error.js";
  * @throws CredentialsError for a key that can't be a header value.
  */
 export function apiKey(key: string): Credentials {
-  if (!/^[!-~]+$/.test(key))
+  if (typeof key !== "string" || !/^[!-~]+$/.test(key))
     throw new CredentialsError(
       "the API key must be printable ASCII text without spaces",
     );

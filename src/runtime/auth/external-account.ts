@@ -81,10 +81,10 @@ export function externalAccount(
   config: ExternalAccountConfig,
   options: ExternalAccountOptions = {},
 ): Credentials {
-  const { audience, subject_token_type: subjectTokenType } = config;
+  const { audience, subject_token_type } = config;
   if (config.type !== undefined && config.type !== "external_account")
     throw new CredentialsError('type must be "external_account"');
-  requireStrings({ audience, subjectTokenType });
+  requireStrings({ audience, subject_token_type });
   const universe = permittedUniverse(
     config.universe_domain,
     options.universeDomain,
@@ -108,7 +108,7 @@ export function externalAccount(
         audience,
         scope: impersonationUrl ? CLOUD_PLATFORM : scopes.join(" "),
         subjectToken: await subjectToken(),
-        subjectTokenType,
+        subjectTokenType: subject_token_type,
         options: client || !userProject ? undefined : { userProject },
       };
       const token = await exchangeToken(tokenUrl, exchange, options, client);
@@ -140,9 +140,11 @@ function impersonationUrlOf(
 
 /** Returns a function that obtains the token of the identity provider. */
 function subjectSource(
-  { audience, credential_source: source = {} }: ExternalAccountConfig,
+  { audience, credential_source }: ExternalAccountConfig,
   options: ExternalAccountOptions,
 ): () => Promise<string> {
+  // Members of files can be null.
+  const source = credential_source ?? {};
   const { environment_id, url, format, headers } = source;
   if (environment_id !== undefined)
     return awsSubjectToken(source as AwsSource, audience, options);

@@ -47,7 +47,7 @@ export function impersonate(
     options.universeDomain ??
     (source as { universeDomain?: string }).universeDomain;
   const universe = universeOf(domain);
-  if (!/^[\w.@+-]+$/.test(targetPrincipal))
+  if (!/^[\w.@+-]+$/.test(targetPrincipal ?? ""))
     throw new CredentialsError(
       "targetPrincipal must be the email address or ID of a service account",
     );

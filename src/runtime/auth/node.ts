@@ -2,7 +2,11 @@
  * Credentials that need files, environment variables or programs, for Node, Deno
  * and Bun. Without these modules of Node, the functions throw a TypeError.
  */
-import type { Credentials, TokenRequestOptions } from "./contract.js";
+import type {
+  Credentials,
+  IdTokenCredentials,
+  TokenRequestOptions,
+} from "./contract.js";
 import { CredentialsError } from "./error.js";
 import {
   externalAccount as webExternalAccount,
@@ -77,13 +81,14 @@ export interface ApplicationDefaultOptions extends TokenRequestOptions {
  * Returns application default credentials: the key file that the environment
  * variable GOOGLE_APPLICATION_CREDENTIALS names, else the file of `gcloud auth
  * application-default login`, else the metadata server (at GCE_METADATA_HOST or
- * GCE_METADATA_IP, if set). They are looked up by the first call.
+ * GCE_METADATA_IP, if set). They are looked up by the first call. `idToken` rejects
+ * for credentials that can't issue ID tokens.
  */
 export function applicationDefault(
   options: ApplicationDefaultOptions = {},
-): Credentials {
-  let found: Promise<Credentials> | undefined;
-  const find = (): Promise<Credentials> =>
+): IdTokenCredentials {
+  let found: Promise<FoundCredentials> | undefined;
+  const find = (): Promise<FoundCredentials> =>
     (found ??= findCredentials(options).catch((thrown) => {
       found = undefined;
       throw thrown;
@@ -91,12 +96,19 @@ export function applicationDefault(
   return {
     headers: async (request) => (await find()).headers(request),
     refresh: async () => (await find()).refresh(),
+    async idToken(audience) {
+      const credentials = await find();
+      if (credentials.idToken) return credentials.idToken(audience);
+      throw new CredentialsError("these credentials can't issue ID tokens");
+    },
   };
 }
 
+type FoundCredentials = Credentials & Partial<IdTokenCredentials>;
+
 async function findCredentials(
   options: ApplicationDefaultOptions,
-): Promise<Credentials> {
+): Promise<FoundCredentials> {
   const { env } = nodeProcess();
   const quotaProject =
     options.quotaProject ?? env["GOOGLE_CLOUD_QUOTA_PROJECT"];
@@ -110,7 +122,7 @@ async function findCredentials(
     const content = await readJsonFile(file);
     return keyFile(content, { ...settings, externalAccount: create });
   }
-  const host = env["GCE_METADATA_HOST"] ?? env["GCE_METADATA_IP"];
+  const host = env["GCE_METADATA_HOST"] || env["GCE_METADATA_IP"] || undefined;
   const credentials = metadataServer({
     timeout: 3000,
     attempts: host ? 3 : 1,

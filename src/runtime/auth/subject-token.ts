@@ -16,8 +16,9 @@ export interface SubjectTokenFormat {
  */
 export function subjectTokenOf(
   text: string,
-  { type = "text", subject_token_field_name: name }: SubjectTokenFormat = {},
+  format?: SubjectTokenFormat | null,
 ): string {
+  const { type = "text", subject_token_field_name: name } = format ?? {};
   let token: unknown = text;
   if (type === "json")
     try {

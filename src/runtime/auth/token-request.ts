@@ -109,8 +109,8 @@ function statusError(
 ): CredentialsError {
   const { error, error_description } = parseFields(response);
   const { status: name = error, message = error_description } = Object(error);
-  const code = /^([a-z_]+|[A-Z_]+)$/.exec(name)?.[0];
-  const text = [prefix, code, message].join(" ");
+  const code = /^([a-z_]+|[A-Z_]+)$/.exec(name ?? "")?.[0];
+  const text = [prefix, code, message].join(" ").trim();
   return new CredentialsError(
     text.replace(/[\w+=-]{20,}/g, "…").slice(0, 500),
     { status, code },

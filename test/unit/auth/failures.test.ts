@@ -96,6 +96,15 @@ describe("responses of token servers", () => {
     expect(sent.length).toBe(1);
   });
 
+  it.each(["<html>", "", "{}", '{"error":null}'])(
+    "status 403 with the body %j has no code",
+    async (body) => {
+      const error = await errorWith(() => new Response(body, { status: 403 }));
+      expect(error.message).toBe("oauth2.googleapis.com: 403");
+      expect(error.code).toBeUndefined();
+    },
+  );
+
   it.each<[string, () => Response]>([
     [
       "HTML",
@@ -332,6 +341,32 @@ describe("key files", () => {
       "API key with a line break",
       () => apiKey("a\nb"),
       "the API key must be printable ASCII text without spaces",
+    ],
+    [
+      "no API key, such as a variable that is not set",
+      () => apiKey(undefined as never),
+      "the API key must be printable ASCII text without spaces",
+    ],
+    [
+      "no target",
+      () => impersonate(apiKey("a"), { scopes: [] } as never),
+      "targetPrincipal must be the email address or ID of a service account",
+    ],
+    [
+      "external account without subject_token_type",
+      () => keyFile({ type: "external_account", audience: "a" }),
+      "subject_token_type must be a string",
+    ],
+    [
+      "external account whose source is null",
+      () =>
+        keyFile({
+          type: "external_account",
+          audience: "a",
+          subject_token_type: "b",
+          credential_source: null,
+        }),
+      "credential_source must have url, environment_id, file or executable",
     ],
     [
       "metadata host with a path",

@@ -13,6 +13,7 @@ import {
   login,
   type LoginOptions,
 } from "../../../src/runtime/auth/node.js";
+import { idToken } from "../../../src/runtime/auth/index.js";
 import { temporaryFolder } from "../../support/paths.js";
 import { API, KEY, token, tokenServer } from "./support.js";
 
@@ -83,6 +84,49 @@ describe("application default credentials", () => {
     expect(
       bodies.map((body) => body.get("grant_type")?.split(":").at(-1)),
     ).toEqual([undefined, "refresh_token", "refresh_token", "jwt-bearer"]);
+  });
+
+  it("issue ID tokens if the credentials that were found can", async () => {
+    const claims = btoa(JSON.stringify({ exp: Date.now() / 1000 + 3600 }));
+    const { fetch, sent } = tokenServer(() => ({ id_token: `a.${claims}.b` }));
+    const request = () =>
+      idToken(applicationDefault({ fetch }), { audience: "service" }).headers(
+        API,
+      );
+    vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", file("key.json", KEY));
+    expect(await request()).toEqual({ authorization: `Bearer a.${claims}.b` });
+    const assertion = new URLSearchParams(String(sent[0]!.init.body)).get(
+      "assertion",
+    )!;
+    expect(JSON.parse(atob(assertion.split(".")[1]!))).toHaveProperty(
+      "target_audience",
+      "service",
+    );
+    const federated = {
+      type: "external_account",
+      audience: "a",
+      subject_token_type: "b",
+      credential_source: { file: "token" },
+    };
+    vi.stubEnv("GOOGLE_APPLICATION_CREDENTIALS", file("key.json", federated));
+    expect(await message(request())).toBe(
+      "these credentials can't issue ID tokens",
+    );
+  });
+
+  it("ignore variables of the metadata server that are empty", async () => {
+    const { fetch, sent } = tokenServer((count) =>
+      Response.json(token(count), { headers: { "metadata-flavor": "Google" } }),
+    );
+    const request = async (): Promise<string> => {
+      await applicationDefault({ fetch }).headers(API);
+      return new URL(sent.at(-1)!.url).host;
+    };
+    vi.stubEnv("GCE_METADATA_HOST", "");
+    vi.stubEnv("GCE_METADATA_IP", "127.0.0.1:1");
+    expect(await request()).toBe("127.0.0.1:1");
+    vi.stubEnv("GCE_METADATA_IP", "");
+    expect(await request()).toBe("169.254.169.254");
   });
 
   it.each<[string, (at: string) => string | undefined, RegExp]>([

@@ -475,6 +475,37 @@ describe("a resumable upload", () => {
     );
   });
 
+  it("requests a new token after 401 also without retries", async () => {
+    const { sent, fetch } = recorder(
+      json({}, { status: 401 }),
+      new Response(null, { headers: { location: "/s" } }),
+      json({ ok: 1 }),
+    );
+    const auth = ({ refresh }: { refresh?: unknown }) =>
+      refresh ? "new" : "old";
+    const retried: unknown[] = [];
+    const onRetry = (event: unknown) => retried.push(event);
+    const api = fullClient(fetch, { auth, retry: { attempts: 1, onRetry } });
+    const media = { body: "ab" };
+    expect(await insert()(api, { media }, { upload: "resumable" })).toEqual({
+      ok: 1,
+    });
+    expect(sent.length).toBe(3);
+    expect(retried).toMatchObject([{ attempt: 1, delay: 0 }]);
+  });
+
+  it("is retried only if the option `when` permits it", async () => {
+    const { sent, fetch } = recorder(json({}, { status: 503 }));
+    const retry = { delay: 1, when: () => false };
+    const call = insert()(
+      fullClient(fetch, { retry }),
+      { media: { body: "ab" } },
+      { upload: "resumable" },
+    );
+    expect(await failure(call)).toMatchObject({ status: 503 });
+    expect(sent.length).toBe(1);
+  });
+
   it("is an error without a session in the response", async () => {
     const call = insert()(
       client(recorder().fetch),

@@ -10,6 +10,7 @@ import type { CallResult, Invocation } from "../contract.js";
 import { ApiError, toApiError, type ErrorContext } from "../error.js";
 import { readValue } from "../execute.js";
 import { mergeHeaders } from "../headers.js";
+import type { RetryOptions } from "../options.js";
 import {
   CLEARED,
   isTransient,
@@ -130,7 +131,13 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
     } catch (thrown) {
       signal?.throwIfAborted();
       error = toApiError(thrown, signal, context);
-      if (!(await recover(upload, error))) throw error;
+      const { credentials } = upload;
+      if (!(await recover(upload, error, options))) throw error;
+      // New credentials are used at once, and also if retries are disabled.
+      if (upload.credentials !== credentials) {
+        onRetry?.({ error, attempt: failures + 1, delay: 0 });
+        continue;
+      }
     }
     const delay = retryDelay(error, ++failures, options);
     if (failures >= attempts || performance.now() + delay > since + budget)
@@ -144,13 +151,17 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
  * Prepares an upload to continue after an error. Returns false if the upload
  * can't continue.
  */
-async function recover(upload: Upload, error: ApiError): Promise<boolean> {
+async function recover(
+  upload: Upload,
+  error: ApiError,
+  { when = isTransient }: RetryOptions,
+): Promise<boolean> {
   const { call, source, uri } = upload;
   upload.isStale = true;
   if (error.status === 401 && !upload.credentials)
     return !!(upload.credentials = await refreshAuth(call, error));
   const isExpired = error.status === 404 || error.status === 410;
-  if (!uri || !isExpired) return isTransient(error);
+  if (!uri || !isExpired) return when(error);
   if (!source.canRead(0)) return false;
   upload.uri = undefined;
   upload.sent = 0;
