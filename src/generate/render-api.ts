@@ -5,8 +5,9 @@ import { printTargets } from "../targets/print-targets.js";
 import type { Target } from "../targets/target.js";
 
 /**
- * Renders an API with the built-in templates and default options. Used by
- * programs that execute the generated code immediately.
+ * Renders the code of an API that runs, without types and objects for users, with
+ * the built-in templates. Used by programs that execute the code immediately.
+ *
  * @returns function that returns the text of an output file by name
  * @throws Error if no target generates a file of this name
  */
@@ -18,6 +19,7 @@ export function renderApi(
     importSuffix: ".js",
     trustProse: false,
     functionsOnly: true,
+    routesOnly: true,
   } as const;
   const files = printTargets(api, targets, options, new Engine(), new Sink());
   return (name) => {

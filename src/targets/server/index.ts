@@ -254,7 +254,7 @@ function generate({ engine, sink, ...context }: TargetInput): OutputFile[] {
   const { methods, options } = context;
   if (methods.length === 0) return []; // no routes
   const routes = routesFile(context, engine, sink);
-  if (options.functionsOnly === true) return [routes];
+  if (options.routesOnly === true) return [routes];
   const files = [routes, serverFile(context, engine)];
   // If the client is generated too, the client target already prints
   // schemas.ts.

@@ -35,10 +35,15 @@ export interface TargetOptions extends ImportOptions {
    */
   readonly trustProse: boolean;
   /**
-   * True if the output is run at once, without users: only routes.ts and
-   * validators.ts are printed, without Standard Schema objects. Default: false.
+   * True if validators.ts contains only functions, and no Standard Schema
+   * objects for use with other libraries. Default: false.
    */
   readonly functionsOnly?: boolean;
+  /**
+   * True if the server consists of routes.ts alone, without the types of its
+   * services. Default: false.
+   */
+  readonly routesOnly?: boolean;
   /** Format of OpenAPI documents. Default: JSON. */
   readonly openapiFormat?: "json" | "yaml";
   /** True to write a separate OpenAPI file for each path and schema. */
