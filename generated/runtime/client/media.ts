@@ -45,10 +45,7 @@ export async function readMedia(
     stream: response.body ?? new Response("").body!,
     bytes: async () => new Uint8Array(await read("arrayBuffer")),
     text: () => read("text"),
-    async blob() {
-      const blob: Blob = await read("blob");
-      // Bun loses the type if the content arrived before it is read.
-      return blob.type === "" ? blob.slice(0, blob.size, type) : blob;
-    },
+    // Bun loses the type if the content arrived before it is read.
+    blob: async () => new Blob([await read("blob")], { type }),
   };
 }
