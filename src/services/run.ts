@@ -174,7 +174,7 @@ async function start(
     admin: admin.origin,
     close,
     reload: (config) =>
-      reload(config, { options, limits, host, admin, store, started }),
+      reload(config, { options, limits, host, admin, started }),
   };
 }
 
@@ -199,20 +199,19 @@ async function startOperations(
   }
 }
 
-/** Host, store and services of a running server. */
+/** Host and services of a running server. */
 interface RunningParts {
   readonly options: RunOptions;
   readonly limits: StopLimits;
   readonly host: ListeningHost;
   readonly admin: RunningAdmin;
-  readonly store: Store;
   readonly started: readonly StartedService[];
 }
 
 /** Checks a new config completely, then applies it. */
 async function reload(
   config: ConfigFile,
-  { options, limits, host, admin, store, started }: RunningParts,
+  { options, limits, host, admin, started }: RunningParts,
 ): Promise<void> {
   const changed = { ...options, config };
   const settings = readHostSection(changed);
@@ -229,7 +228,7 @@ async function reload(
   for (const service of started) {
     const section = config.section(service.name);
     if (isDeepStrictEqual(section, service.section)) continue;
-    await replaceService(service, store, changed, settings.grace);
+    await replaceService(service, changed, settings.grace);
     restarted.push(service.name);
   }
   // The limit of idle time depends on the services.
@@ -268,13 +267,12 @@ function unappliedSettings(
 
 async function replaceService(
   service: StartedService,
-  store: Store,
   options: RunOptions,
   grace: number,
 ): Promise<void> {
   const section = options.config?.section(service.name);
   if (!service.isExclusive) {
-    const next = await restartService(service, store, options);
+    const next = await restartService(service, options);
     // The server continues, so requests in flight have all the time of a
     // response. When the server stops, closed connections end them.
     const time = Math.max(grace, service.maxDuration);
@@ -282,7 +280,7 @@ async function replaceService(
     return;
   }
   await service.closeCurrent(grace);
-  const next = await restartService(service, store, options);
+  const next = await restartService(service, options);
   service.replace(next, section, Promise.resolve());
 }
 

@@ -38,6 +38,8 @@ export class StartedService implements HostedService {
   readonly isExclusive: boolean;
   readonly module: ServiceModule;
   readonly demo: DemoResult | undefined;
+  /** Store of the service, which reports its failures. */
+  readonly store: Store;
   #service: Service;
   /** Section of the config file with which the service was started. */
   #section: unknown;
@@ -48,6 +50,7 @@ export class StartedService implements HostedService {
     row: ServiceRow,
     module: ServiceModule,
     demo: DemoResult | undefined,
+    store: Store,
     service: Service,
     section: unknown,
   ) {
@@ -55,6 +58,7 @@ export class StartedService implements HostedService {
     this.isExclusive = row.isExclusive === true;
     this.module = module;
     this.demo = demo;
+    this.store = store;
     this.#service = service;
     this.#section = section;
   }
@@ -121,7 +125,8 @@ export async function startService(
 ): Promise<StartedService> {
   const module = await row.load();
   const section = options.config?.section(row.name);
-  const context = contextOf(row.name, store, section, options);
+  const guarded = storeOf(row.name, store, options.log);
+  const context = contextOf(row.name, guarded, section, options);
   const demo =
     options.isDemo === true
       ? await explained(row.name, options, () => module.demo(context))
@@ -130,7 +135,7 @@ export async function startService(
     ...context,
     config: section ?? demo?.config,
   });
-  return new StartedService(row, module, demo, service, section);
+  return new StartedService(row, module, demo, guarded, service, section);
 }
 
 /**
@@ -140,8 +145,7 @@ export async function startService(
  *   unavailable
  */
 export async function restartService(
-  { name, module, demo }: StartedService,
-  store: Store,
+  { name, module, demo, store }: StartedService,
   options: StartOptions,
 ): Promise<Service> {
   const section = options.config?.section(name);
@@ -200,7 +204,7 @@ function contextOf(
 ): ServiceContext {
   const folder = data === undefined ? undefined : path.join(data, name);
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return { store: storeOf(name, store, log), now, log, folder, config };
+  return { store, now, log, folder, config };
 }
 
 /** Returns the store for a service. Its failures are logged. */

@@ -20,7 +20,12 @@ import { temporaryFolder } from "../support/paths.js";
 import { startPostgres } from "../support/postgres.js";
 import type { LogLine, ServiceRow } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/open.js";
-import type { Json } from "../../src/services/store/store.js";
+import { storeOf } from "../../src/services/start-service.js";
+import {
+  StoreError,
+  type Json,
+  type Store,
+} from "../../src/services/store/store.js";
 import { adminOf, runAdmin } from "./admin-support.js";
 import { hashed } from "./chat-support.js";
 import { marketplaceRow, serve } from "./support.js";
@@ -118,6 +123,48 @@ test("counts requests, tokens and streams of all services, and reports readiness
   expect(await draining.json()).toMatchObject({ status: "draining" });
   expect((await fetch(`${operations}/healthz`)).status).toBe(200);
   await drained;
+});
+
+test("probes notice failures of the store and their end without requests", async () => {
+  const memory = memoryStore();
+  let isDown = false;
+  const store: Store = {
+    ...memory,
+    get: async (table, key) => {
+      if (isDown) throw new StoreError("unavailable", "no route to host");
+      return memory.get(table, key);
+    },
+  };
+  const lines: LogLine[] = [];
+  const operations = await openServiceOperations(
+    { host: "127.0.0.1", port: 0 },
+    (line) => lines.push(line),
+  );
+  onTestFinished(() => operations.close());
+  const service = {
+    name: "marketplace",
+    store: storeOf("marketplace", store, operations.log),
+    problem: () => undefined,
+    gauges: async () => ({}),
+  };
+  const host = { phase: () => "serving" as const, connections: async () => 0 };
+  operations.serve({ host, store, services: [service] });
+  const name = 'gen_store_up{service="marketplace",operations="reads"}';
+  for (const [status, value] of [
+    [200, undefined],
+    [503, 0],
+    [200, 1],
+  ]) {
+    isDown = status === 503;
+    const ready = await fetch(`${operations.origin}/readyz`);
+    expect(ready.status).toBe(status);
+    const text = await bodyOf(`${operations.origin}/metrics`);
+    expect(metric(text, name)).toBe(value);
+  }
+  expect(lines.map(({ event }) => event)).toEqual([
+    "store-unavailable",
+    "store-available",
+  ]);
 });
 
 test("reports the connections to the database", async (context) => {

@@ -7,10 +7,15 @@ import { listenForProbes, type ReadinessCheck } from "./endpoints.js";
 
 /** Host, store and services that the endpoints report. */
 interface ServedParts {
-  readonly host: ListeningHost;
+  readonly host: Pick<ListeningHost, "phase" | "connections">;
   readonly store: Store;
-  readonly services: readonly StartedService[];
+  readonly services: readonly ObservedService[];
 }
+
+type ObservedService = Pick<
+  StartedService,
+  "name" | "store" | "problem" | "gauges"
+>;
 
 /** Endpoints for operators of a server with services. */
 export interface ServiceOperations {
@@ -37,7 +42,7 @@ export async function openServiceOperations(
   const { Metrics } = await import("./metrics.js");
   const metrics = new Metrics(lostLines);
   const checks = new Map<string, ReadinessCheck>();
-  let host: ListeningHost | undefined;
+  let host: ServedParts["host"] | undefined;
   const endpoints = await listenForProbes(address, {
     phase: () => host?.phase() ?? "starting",
     checks,
@@ -51,7 +56,7 @@ export async function openServiceOperations(
     },
     serve(parts) {
       const { store, services } = parts;
-      checks.set("store", () => checkStore(store));
+      checks.set("store", () => checkStores(services));
       for (const service of services) {
         checks.set(service.name, async () => service.problem());
         metrics.startService(service.name);
@@ -73,10 +78,18 @@ export async function openServiceOperations(
   };
 }
 
-/** Reads a key that is usually absent; the error of a failure can contain addresses. */
-async function checkStore(store: Store): Promise<string | undefined> {
+/**
+ * Reads a key that is usually absent through the store of each service, so that
+ * a service without requests also notices failures and their end. The errors can
+ * contain addresses.
+ */
+async function checkStores(
+  services: readonly ObservedService[],
+): Promise<string | undefined> {
   try {
-    await store.get("host.ready", "probe");
+    await Promise.all(
+      services.map(({ store }) => store.get("host.ready", "probe")),
+    );
     return undefined;
   } catch {
     return "unavailable";
