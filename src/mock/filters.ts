@@ -20,17 +20,21 @@ export type FilterLanguage = "filter" | "query";
 
 /**
  * Parses a filter of comparisons that are joined by AND, OR and NOT. Returns
- * undefined for other filters, such as search terms.
+ * undefined for other filters, such as search terms, and for fields that resources
+ * do not have, such as `fullText`.
+ *
+ * @param isField tests the name of a member, in camel case
  */
 export function parseFilter(
   text: string,
   language: FilterLanguage,
+  isField: (name: string) => boolean,
 ): Filter | undefined {
   if (text.trim() === "" || text.length > MAX_FILTER) return undefined;
   const tokens = tokensOf(text);
   if (tokens === undefined) return undefined;
   try {
-    return new FilterParser(tokens, language).parse();
+    return new FilterParser(tokens, language, isField).parse();
   } catch (error) {
     if (error instanceof UnknownSyntax) return undefined;
     throw error;
@@ -68,11 +72,11 @@ function tokensOf(text: string): Token[] | undefined {
 }
 
 /** Operators that are words, and the operators with the same meaning. */
-const WORD_OPERATORS: Readonly<Record<string, string>> = {
-  eq: "=",
-  ne: "!=",
-  contains: ":",
-};
+const WORD_OPERATORS: ReadonlyMap<string, string> = new Map([
+  ["eq", "="],
+  ["ne", "!="],
+  ["contains", ":"],
+]);
 
 class FilterParser {
   #position = 0;
@@ -81,6 +85,7 @@ class FilterParser {
   constructor(
     readonly tokens: readonly Token[],
     readonly language: FilterLanguage,
+    readonly isField: (name: string) => boolean,
   ) {}
 
   parse(): Filter {
@@ -140,22 +145,29 @@ class FilterParser {
     if (token.kind === "text") {
       const field = this.#takesKeyword("IN") ? this.#next() : undefined;
       if (field?.kind !== "word") throw new UnknownSyntax();
-      return comparison(field.value, ":", token.value);
+      return this.#comparison(field.value, ":", token.value);
     }
     if (token.kind !== "word") throw new UnknownSyntax();
     const isMinus = token.value.startsWith("-") && token.value.length > 1;
     const field = isMinus ? token.value.slice(1) : token.value;
-    if (!/^[\w.-]+$/.test(field)) throw new UnknownSyntax();
     const { kind, value } = this.#next();
     const operator =
-      kind === "operator" ? value : WORD_OPERATORS[value.toLowerCase()];
+      kind === "operator" ? value : WORD_OPERATORS.get(value.toLowerCase());
     const isOperator = kind === "operator" || kind === "word";
     if (operator === undefined || !isOperator) throw new UnknownSyntax();
     const wanted = this.#next();
     if (wanted.kind !== "word" && wanted.kind !== "text")
       throw new UnknownSyntax();
-    const filter = comparison(field, operator, this.#valueFrom(wanted));
+    const filter = this.#comparison(field, operator, this.#valueFrom(wanted));
     return isMinus ? (resource) => !filter(resource) : filter;
+  }
+
+  #comparison(field: string, operator: string, value: string): Filter {
+    const path = field.split(".");
+    const [first = ""] = path;
+    if (!/^[\w.-]+$/.test(field) || !this.isField(camelCase(first)))
+      throw new UnknownSyntax();
+    return (resource) => isMatch(valueAt(resource, path), operator, value);
   }
 
   /** Joins the parts of a value without quotes, such as a time. */
@@ -192,11 +204,6 @@ class FilterParser {
   }
 }
 
-function comparison(field: string, operator: string, value: string): Filter {
-  const path = field.split(".");
-  return (resource) => isMatch(valueAt(resource, path), operator, value);
-}
-
 function isMatch(found: unknown, operator: string, value: string): boolean {
   if (operator === ":") return has(found, value);
   // An absent boolean is false.
@@ -228,10 +235,17 @@ function has(found: unknown, value: string): boolean {
     .includes(value.toLowerCase());
 }
 
+const INTEGER = /^-?\d{1,20}$/;
+
 function compare(found: unknown, value: string): number | undefined {
   if (found === undefined || found === null) return undefined;
-  if (typeof found === "number") return Math.sign(found - Number(value));
   const text = String(found);
+  // Integers of 64 bits are texts.
+  if (INTEGER.test(text) && INTEGER.test(value)) {
+    const [left, right] = [BigInt(text), BigInt(value)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+  if (typeof found === "number") return Math.sign(found - Number(value));
   return text < value ? -1 : text > value ? 1 : 0;
 }
 
@@ -242,9 +256,7 @@ export function valueAt(
 ): unknown {
   let value: unknown = resource;
   for (const name of path) {
-    const camel = name.replace(/_([a-z])/g, (_, letter: string) =>
-      letter.toUpperCase(),
-    );
+    const camel = camelCase(name);
     value = !isJsonObject(value)
       ? undefined
       : Object.hasOwn(value, name)
@@ -254,4 +266,8 @@ export function valueAt(
           : undefined;
   }
   return value;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

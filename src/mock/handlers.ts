@@ -299,7 +299,7 @@ export class Handlers {
         )
         .map(({ value }) => value),
     );
-    const { selected, prefixes } = selectResources(all, params, method);
+    const { selected, prefixes } = selectResources(all, params, method, fields);
     const { items, next } = pageOf(selected, method, params, call.body);
     const values =
       itemId === undefined

@@ -23,8 +23,9 @@ export function selectResources(
   resources: readonly JsonObject[],
   params: Params,
   method: Method,
+  fields: ReadonlyMap<string, Field>,
 ): Selection {
-  const filters = filtersOf(params, method);
+  const filters = filtersOf(params, method, fields);
   const filtered = resources.filter((resource) =>
     filters.every((filter) => filter(resource)),
   );
@@ -53,14 +54,19 @@ function nameOf(resource: JsonObject): string {
  * Returns the filters of the parameters `filter` (AIP-160) and `q`. Those in other
  * languages, such as search terms, select everything.
  */
-function filtersOf(params: Params, { parameters }: Method): Filter[] {
+function filtersOf(
+  params: Params,
+  { parameters }: Method,
+  fields: ReadonlyMap<string, Field>,
+): Filter[] {
+  const isField = (name: string): boolean => fields.has(name);
   const languages = { filter: "filter", q: "query" } as const;
   return Object.entries(languages).flatMap(([name, language]) => {
     const text = params[name];
     const isDeclared = parameters.some((parameter) => parameter.name === name);
     const filter =
       typeof text === "string" && isDeclared
-        ? parseFilter(text, language)
+        ? parseFilter(text, language, isField)
         : undefined;
     return filter ?? [];
   });

@@ -5,6 +5,7 @@ const FILE = {
   name: "it's a.txt",
   parents: ["dir", "other"],
   size: 7,
+  quotaBytesUsed: "12",
   state: "ACTIVE",
   createTime: "2025-01-01T10:00:00Z",
   labels: { env: "prod" },
@@ -24,7 +25,11 @@ test.each<[FilterLanguage, string, boolean | undefined]>([
   ["filter", "create_time >= 2025-01-01T09:00:00Z", true],
   ["filter", "deleted = false", true],
   ["filter", "deleted = true", false],
+  ["filter", "quota_bytes_used > 9 quotaBytesUsed < 100", true],
   ["filter", "free text", undefined],
+  ["filter", "name constructor a", undefined],
+  ["filter", "fullText = a", undefined],
+  ["query", "fullText contains 'a' and trashed = false", undefined],
   ["filter", "name = a*b", undefined],
   ["filter", "(state = ACTIVE", undefined],
   ["filter", `${"(".repeat(100)}a = b${")".repeat(100)}`, undefined],
@@ -39,5 +44,7 @@ test.each<[FilterLanguage, string, boolean | undefined]>([
   ["query", "properties has { key='a' and value='b' }", undefined],
   ["query", "", undefined],
 ])("the %s %j selects the resource: %s", (language, text, isSelected) => {
-  expect(parseFilter(text, language)?.(FILE)).toBe(isSelected);
+  const names = [...Object.keys(FILE), "trashed", "deleted"];
+  const filter = parseFilter(text, language, (name) => names.includes(name));
+  expect(filter?.(FILE)).toBe(isSelected);
 });
