@@ -1,7 +1,8 @@
-import type {
-  LogEntry,
-  ServerOptions,
-  ServerRequest,
+import {
+  ApiError,
+  type LogEntry,
+  type ServerOptions,
+  type ServerRequest,
 } from "../../generated/runtime/server/index.js";
 
 /**
@@ -42,7 +43,9 @@ function keyOf(request: ServerRequest): object {
  */
 export const requestLog: Pick<ServerOptions<never>, "log"> = {
   log: ({ request, method, status, error }: LogEntry) => {
-    const isBug = status >= 500 && error !== undefined;
+    // A service throws an ApiError on purpose, for example if its store is down.
+    const isBug =
+      status >= 500 && error !== undefined && !(error instanceof ApiError);
     addLogFields(request, {
       method: method?.id,
       ...(isBug ? { error: describeError(error) } : {}),

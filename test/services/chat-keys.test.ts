@@ -359,6 +359,13 @@ describe("usage", () => {
     ]);
   });
 
+  test("of a range that ends before it starts is refused", async () => {
+    const range = { from: "2026-02-01", to: "2026-01-31" };
+    await expect(listUsage(memoryStore(), range)).rejects.toThrow(
+      "from must not be after to",
+    );
+  });
+
   test("is written within a second, and remains pending while the store fails", async () => {
     const memory = memoryStore();
     let fails = true;

@@ -47,6 +47,8 @@ test("responds with 503 while PostgreSQL is down, and logs the cause", async (co
   expect(log).toContainEqual(
     expect.objectContaining({ event: "store-unavailable" }),
   );
+  expect(log.at(-1)).toMatchObject({ event: "request", status: 503 });
+  expect(log.at(-1)).not.toHaveProperty("error");
 });
 
 test("waits for a free connection to PostgreSQL when it starts", async (context) => {

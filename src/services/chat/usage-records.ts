@@ -223,7 +223,7 @@ export interface UsageSelection {
 /**
  * Returns usage in the order of days, ids of keys and names of models.
  *
- * @throws AdminError for an invalid day or position
+ * @throws AdminError for an invalid day, range of days or position
  */
 export async function listUsage(
   store: StoreReader,
@@ -232,6 +232,8 @@ export async function listUsage(
   const { from, to, key, owner, model, limit = 1000 } = selection;
   checkDay("from", from);
   checkDay("to", to);
+  if (from !== undefined && to !== undefined && from > to)
+    throw new AdminError("from must not be after to");
   const isSelected = (row: UsageRecord): boolean =>
     (key === undefined || row.key === key) &&
     (owner === undefined || row.owner === owner) &&
