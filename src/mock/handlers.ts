@@ -9,6 +9,7 @@ import { ApiError } from "../runtime/server/error.js";
 import { mergePatch } from "../runtime/server/merge-patch.js";
 import { requestsEvents } from "../runtime/server/responses/events.js";
 import { actionsOf, changesOf, type Action } from "./actions.js";
+import { aggregationOf, scopeOf, type Aggregation } from "./aggregations.js";
 import { withCorrespondingLists } from "./batches.js";
 import { isJsonObject } from "./conform.js";
 import { hasParameters, selectResources, withoutOtherLists } from "./lists.js";
@@ -52,6 +53,11 @@ export class Handlers {
   handlerOf(method: Method): AnyHandler {
     const { stream, redirects } = method;
     const role = this.roles.get(method);
+    const types = [...this.roles.values()].map((one) => one.resourceType);
+    const aggregation =
+      role === undefined
+        ? aggregationOf(method, [...new Set(types)], this.context.definitions)
+        : undefined;
     return (call) => {
       if (redirects === true)
         return `https://www.example.com/${encodeURIComponent(method.id)}`;
@@ -60,9 +66,11 @@ export class Handlers {
         return this.#events(method, call);
       if (role !== undefined) return this.#resourceResponse(method, role, call);
       const action = this.#actions.get(method);
-      return action === undefined
+      if (action !== undefined)
+        return this.#actionResponse(method, action, call);
+      return aggregation === undefined
         ? this.#seededResponse(method, call)
-        : this.#actionResponse(method, action, call);
+        : this.#aggregatedResponse(method, aggregation, call);
     };
   }
 
@@ -306,15 +314,60 @@ export class Handlers {
         ? items
         : items.map((value) => resources.project(value, itemId));
     if (field === "") return values;
-    const key = this.#keyOf(method, params);
-    const generated = this.#responseOf(method, params, key) as JsonObject;
-    const linked =
-      caller.root !== undefined && "selfLink" in generated
-        ? { ...generated, selfLink: this.#urlOf(collection, caller.root) }
-        : generated;
-    const answer = withoutOtherLists(linked, method, definitions, prefixes);
+    const answer = this.#listFrame(method, params, caller, prefixes);
     const page = { items: values, next };
     return withPage(answer, field, page, selected.length, method, definitions);
+  }
+
+  /** Lists the resources of the changed collections by their scopes. */
+  #aggregatedResponse(
+    method: Method,
+    aggregation: Aggregation,
+    call: Call,
+  ): unknown {
+    const { store, empty, definitions } = this.context;
+    const params = call.params as Params;
+    const caller = this.#callerOf(method, call);
+    const path = pathOf(method, params);
+    const { field, member, resourceTypes } = aggregation;
+    const scopes = resourceTypes.flatMap((resourceType) => {
+      const resources = this.resourcesOf(resourceType);
+      const fields = fieldsOf(resourceType.schemaId, definitions);
+      return store.collections().flatMap((collection) => {
+        const scope = scopeOf(collection, path, resourceType, aggregation);
+        if (scope === undefined) return [];
+        const all = resources
+          .listIds(collection)
+          .map((id) => resources.get({ collection, id }, caller).value);
+        const { selected } = selectResources(all, params, method, fields);
+        return selected.length === 0
+          ? []
+          : [[scope, { [member]: selected }] as const];
+      });
+    });
+    if (scopes.length === 0 && !empty)
+      return this.#seededResponse(method, call);
+    const frame = this.#listFrame(method, params, caller, undefined);
+    const response = { ...frame, [field]: Object.fromEntries(scopes) };
+    return withoutPageToken(response, method);
+  }
+
+  /** Returns the response of a list method without resources. */
+  #listFrame(
+    method: Method,
+    params: Params,
+    caller: Caller,
+    prefixes: readonly string[] | undefined,
+  ): JsonObject {
+    const key = this.#keyOf(method, params);
+    const generated = this.#responseOf(method, params, key) as JsonObject;
+    const { root } = caller;
+    const linked =
+      root !== undefined && "selfLink" in generated
+        ? { ...generated, selfLink: this.#urlOf(pathOf(method, params), root) }
+        : generated;
+    const { definitions } = this.context;
+    return withoutOtherLists(linked, method, definitions, prefixes);
   }
 
   /**
