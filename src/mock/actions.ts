@@ -53,12 +53,16 @@ export function customRolesOf(
 ): Map<Method, MethodRole> {
   const roles = new Map<Method, MethodRole>();
   const pairs = new Map<string, ResourceType>();
-  for (const method of methods) {
+  const customs = methods.flatMap((method) => {
     const custom = customOf(method);
-    if (custom === undefined || method.rawResponse === true) continue;
+    return custom === undefined ? [] : [{ method, ...custom }];
+  });
+  for (const custom of customs) {
+    const { method } = custom;
+    if (method.rawResponse === true) continue;
     const role =
       verbRole(method, custom, types, definitions) ??
-      pairRole(method, custom, methods, pairs, definitions);
+      pairRole(method, custom, customs, pairs, definitions);
     if (role !== undefined) roles.set(method, role);
   }
   return roles;
@@ -131,7 +135,7 @@ function verbRole(
 function pairRole(
   method: Method,
   { base, verb, isToken }: Custom,
-  methods: readonly Method[],
+  customs: readonly (Custom & { readonly method: Method })[],
   pairs: Map<string, ResourceType>,
   definitions: Definitions,
 ): MethodRole | undefined {
@@ -139,14 +143,12 @@ function pairRole(
   const { response } = method;
   if (start === undefined || response?.kind !== "ref") return undefined;
   const wanted = `${start === "get" ? "set" : "get"}${name}`;
-  const hasOther = methods.some((other) => {
-    const custom = customOf(other);
-    return (
-      custom?.verb === wanted &&
-      custom.base === base &&
-      isReferenceTo(other.response, response.id)
-    );
-  });
+  const hasOther = customs.some(
+    (other) =>
+      other.verb === wanted &&
+      other.base === base &&
+      isReferenceTo(other.method.response, response.id),
+  );
   const body = definitions.get(response.id)?.body;
   if (!hasOther || body?.kind !== "object" || base.includes("**"))
     return undefined;
@@ -303,8 +305,16 @@ export function actionsOf(
   for (const method of methods) {
     const isStandard = roles.has(method) || method.rawResponse === true;
     if (isStandard || method.httpMethod !== "POST") continue;
+    const pattern = patternOf(method) ?? "";
+    const custom = customOf(method);
     for (const resourceType of types) {
-      const action = actionOf(method, resourceType, definitions);
+      const action = actionOf(
+        method,
+        pattern,
+        custom,
+        resourceType,
+        definitions,
+      );
       if (action === undefined) continue;
       const canCreate = created.has(resourceType);
       actions.set(method, { ...action, resourceType, canCreate });
@@ -314,8 +324,11 @@ export function actionsOf(
   return actions;
 }
 
+/** @param pattern path of the method; empty if it ends with a custom verb */
 function actionOf(
   method: Method,
+  pattern: string,
+  custom: Custom | undefined,
   resourceType: ResourceType,
   definitions: Definitions,
 ): Omit<Action, "resourceType" | "canCreate"> | undefined {
@@ -333,7 +346,6 @@ function actionOf(
     : fieldOf(request);
   const item = `${resourceType.pattern}/*`;
   const segments = item.split("/").length;
-  const pattern = patternOf(method) ?? "";
   const [verb = "", ...rest] = pattern.split("/").slice(segments);
   const isCopyTo =
     pattern.startsWith(`${item}/`) &&
@@ -348,7 +360,6 @@ function actionOf(
       bodyField,
       resultField,
     };
-  const custom = customOf(method);
   if (custom === undefined || !isItem(custom.base, resourceType))
     return undefined;
   const { verb: customVerb, isToken } = custom;

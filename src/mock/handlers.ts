@@ -34,6 +34,7 @@ export class Handlers {
   readonly #resources = new Map<ResourceType, Resources>();
   readonly #operations: Operations;
   readonly #actions: ReadonlyMap<Method, Action>;
+  readonly #types: readonly ResourceType[];
 
   constructor(
     readonly context: MockContext,
@@ -42,6 +43,8 @@ export class Handlers {
     this.#operations = new Operations(context, roles, (type) =>
       this.resourcesOf(type),
     );
+    const types = [...roles.values()].map(({ resourceType }) => resourceType);
+    this.#types = [...new Set(types)];
     const methods = methodsOf(context.api.root);
     this.#actions = actionsOf(methods, roles, context.definitions);
   }
@@ -53,10 +56,9 @@ export class Handlers {
   handlerOf(method: Method): AnyHandler {
     const { stream, redirects } = method;
     const role = this.roles.get(method);
-    const types = [...this.roles.values()].map((one) => one.resourceType);
     const aggregation =
       role === undefined
-        ? aggregationOf(method, [...new Set(types)], this.context.definitions)
+        ? aggregationOf(method, this.#types, this.context.definitions)
         : undefined;
     return (call) => {
       if (redirects === true)
