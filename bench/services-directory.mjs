@@ -39,6 +39,8 @@ await build({
   minifySyntax: true,
   format: "esm",
   platform: "node",
+  // The UMD file of jsonc-parser can't be bundled.
+  mainFields: ["module", "main"],
   target: "node20.19",
 });
 
