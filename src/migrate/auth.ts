@@ -1,14 +1,12 @@
+// This file is longer than 400 lines, because each class of credentials has its own
+// forms of settings, which share the names of imports.
+
 import path from "node:path";
 import { ts } from "ts-morph";
 import { handle } from "./clients.js";
 import { isGoogleModule } from "./google-declarations.js";
-import {
-  memberName,
-  memberNamed,
-  memberValue,
-  visitAll,
-  type MigrationContext,
-} from "./context.js";
+import type { MigrationContext } from "./context.js";
+import { memberName, memberNamed, memberValue, visitAll } from "./syntax.js";
 
 /** Classes of google-auth-library, by their name in `google.auth`. */
 const CLASSES = new Map([

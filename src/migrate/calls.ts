@@ -1,11 +1,6 @@
 import { ts } from "ts-morph";
-import {
-  memberName,
-  memberNamed,
-  memberValue,
-  visitAll,
-  type MigrationContext,
-} from "./context.js";
+import type { MigrationContext } from "./context.js";
+import { memberName, memberNamed, memberValue, visitAll } from "./syntax.js";
 import type { GoogleValue } from "./google-values.js";
 import type { GeneratedApi } from "./types.js";
 import { migrateCallback } from "./callbacks.js";

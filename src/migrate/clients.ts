@@ -1,11 +1,11 @@
 import { ts } from "ts-morph";
+import type { MigrationContext } from "./context.js";
 import {
   memberName,
   memberValue,
   visitAll,
   withoutWrappers,
-  type MigrationContext,
-} from "./context.js";
+} from "./syntax.js";
 import { migrateOptions } from "./options.js";
 
 /** `google.drive({ version: "v3", auth })` → `createDrive({ auth })`. */

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
-import { visitAll, withoutWrappers, type MigrationContext } from "./context.js";
+import type { MigrationContext } from "./context.js";
+import { visitAll, withoutWrappers } from "./syntax.js";
 import { DECLARATIONS } from "./open-program.js";
 import type { GeneratedApi } from "./types.js";
 

@@ -2,13 +2,8 @@
 // not at all, so all forms of gapi are decided together.
 import { ts } from "ts-morph";
 import { DECLARED_GAPI } from "./open-program.js";
-import {
-  memberName,
-  memberNamed,
-  memberValue,
-  visitAll,
-  type MigrationContext,
-} from "./context.js";
+import type { MigrationContext } from "./context.js";
+import { memberName, memberNamed, memberValue, visitAll } from "./syntax.js";
 
 /** Variable of the token that `gapi.client.setToken` sets. */
 const TOKEN = "googleToken";

@@ -1,4 +1,8 @@
+// This file is longer than 400 lines, because the origins of values, responses and
+// elements are found by functions that call each other.
+
 import { ts } from "ts-morph";
+import { withoutWrappers } from "./syntax.js";
 import { CLIENT, METHOD, RESPONSE } from "./google-declarations.js";
 import { DECLARATIONS } from "./open-program.js";
 
@@ -268,7 +272,7 @@ export class GoogleValues {
 
   /** Returns the value that the elements of an array have. */
   #element(node: ts.Expression): GoogleValue | undefined {
-    const list = withoutAwait(node);
+    const list = withoutWrappers(node);
     if (ts.isIdentifier(list))
       return this.#first(this.#declarationsOf(list), (one) =>
         ts.isVariableDeclaration(one) && one.initializer !== undefined
@@ -313,7 +317,7 @@ export class GoogleValues {
     const found = this.valueOfAwaited(returned);
     if (found !== undefined) return found;
     // `return await run()`: a function that returns what an argument returns.
-    const inner = withoutAwait(returned);
+    const inner = withoutWrappers(returned);
     if (!ts.isCallExpression(inner)) return undefined;
     const index = owner.parameters.findIndex(
       ({ name }) => name.getText() === inner.expression.getText(),
@@ -419,12 +423,6 @@ function isWrapper(
     ts.isAsExpression(node) ||
     ts.isNonNullExpression(node)
   );
-}
-
-function withoutAwait(node: ts.Expression): ts.Expression {
-  return isWrapper(node) || ts.isAwaitExpression(node)
-    ? withoutAwait(node.expression)
-    : node;
 }
 
 function isAssigned(

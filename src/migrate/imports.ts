@@ -1,7 +1,8 @@
 import { ts } from "ts-morph";
 import { importedModule } from "./auth.js";
 import { handle } from "./clients.js";
-import { visitAll, type MigrationContext } from "./context.js";
+import type { MigrationContext } from "./context.js";
+import { visitAll } from "./syntax.js";
 import { isGoogleModule } from "./google-declarations.js";
 
 /** Removes imports of googleapis whose names are no longer used. */

@@ -1,10 +1,6 @@
 import { ts } from "ts-morph";
-import {
-  memberNamed,
-  memberValue,
-  visitAll,
-  type MigrationContext,
-} from "./context.js";
+import type { MigrationContext } from "./context.js";
+import { memberNamed, memberValue, visitAll } from "./syntax.js";
 
 /** Functions of test frameworks that receive the value of a replaced method. */
 const RESOLVED =

@@ -1,10 +1,6 @@
 import { ts } from "ts-morph";
-import {
-  memberName,
-  memberNamed,
-  memberValue,
-  type MigrationContext,
-} from "./context.js";
+import type { MigrationContext } from "./context.js";
+import { memberName, memberNamed, memberValue } from "./syntax.js";
 
 /** Options that have the same name and meaning. */
 const SAME = new Set([

@@ -1,11 +1,11 @@
 import { ts } from "ts-morph";
+import type { MigrationContext } from "./context.js";
 import {
   memberNamed,
   memberValue,
   visitAll,
   withoutWrappers,
-  type MigrationContext,
-} from "./context.js";
+} from "./syntax.js";
 import { methodPath } from "./calls.js";
 
 /** Parts of a loop over pages. */

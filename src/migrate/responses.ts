@@ -1,13 +1,15 @@
+// This file is longer than 400 lines, because all uses of a response are decided
+// together: whether a call returns its value or its response.
+
 import { ts } from "ts-morph";
 import { returnsOf as returnedBy } from "./google-values.js";
+import { dataAnnotation, type MigrationContext } from "./context.js";
 import {
-  dataAnnotation,
   memberName,
   memberValue,
   visitAll,
   withoutWrappers,
-  type MigrationContext,
-} from "./context.js";
+} from "./syntax.js";
 
 /** Value of a response: `data` in googleapis, `result` in gapi. */
 const DATA = /^(?:data|result)$/;

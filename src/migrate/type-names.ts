@@ -2,7 +2,8 @@ import path from "node:path";
 import { ts } from "ts-morph";
 import { capitalized } from "./calls.js";
 import { handle } from "./clients.js";
-import { visitAll, visitComments, type MigrationContext } from "./context.js";
+import type { MigrationContext } from "./context.js";
+import { visitAll, visitComments } from "./syntax.js";
 import { isGoogleModule } from "./google-declarations.js";
 import type { GeneratedApi } from "./types.js";
 

@@ -249,7 +249,7 @@ export function listChangesOf(
   return Object.fromEntries(lists);
 }
 
-function lowerFirst(text: string): string {
+export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 

@@ -1,17 +1,17 @@
-// This file is longer than 250 lines because it contains one handler for each
+// This file is longer than 400 lines, because it contains one handler for each
 // standard method, and the functions that these handlers share.
-import type { Definition, Method, Parameter } from "../model/ir.js";
-import { methodsOf, objectFields } from "../model/queries.js";
+import type { Method } from "../model/ir.js";
+import { methodsOf } from "../model/queries.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
 import { reply } from "../runtime/server/call.js";
 import { content, type ContentSource } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
-import { mergePatch } from "../runtime/server/merge-patch.js";
 import { requestsEvents } from "../runtime/server/responses/events.js";
 import { actionsOf, changesOf, type Action } from "./actions.js";
 import { aggregationOf, scopeOf, type Aggregation } from "./aggregations.js";
 import { withCorrespondingLists } from "./batches.js";
 import { isJsonObject } from "./conform.js";
+import { copyOf, copyResult, targetNames } from "./copies.js";
 import { hasParameters, selectResources, withoutOtherLists } from "./lists.js";
 import type {
   Caller,
@@ -22,6 +22,13 @@ import type {
 import { Operations } from "./operations.js";
 import { pageOf, withLimit, withoutPageToken, withPage } from "./paging.js";
 import { checkPreconditions } from "./preconditions.js";
+import {
+  actionKeys,
+  pathOf,
+  pathParameters,
+  pathValuesOf,
+  resourceKeyOf,
+} from "./request-keys.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import { Resources, seededMedia } from "./resources.js";
 import { isReferenceTo } from "./method-role.js";
@@ -405,7 +412,6 @@ export class Handlers {
     media: StoredMedia | undefined,
     caller: Caller,
   ): unknown {
-    const { store, seed } = this.context;
     const params = call.params as Params;
     const path = pathOf(method, params, role);
     // The last segment of drives/{requestId} is not part of the collection.
@@ -419,10 +425,7 @@ export class Handlers {
       method,
       around,
     );
-    const id =
-      chosen ??
-      resources.ids.generate(`${seed}|${collection}|${store.changes}`);
-    const key = { collection, id };
+    const key = { collection, id: chosen ?? resources.generateId(collection) };
     const exists = resources.has(key);
     const before = exists ? resources.find(key, caller)?.value : undefined;
     checkPreconditions(call.request, params, before);
@@ -535,183 +538,6 @@ function isDeleted(
   return context.store.find(collection, id) === "deleted";
 }
 
-function pathParameters({ parameters }: Method): readonly Parameter[] {
-  return parameters.filter(({ location }) => location === "path");
-}
-
-function pathValuesOf(method: Method, params: Params): Params {
-  const names = pathParameters(method).map(({ name }) => name);
-  return Object.fromEntries(names.map((name) => [name, params[name]]));
-}
-
-/** Returns the path of a request without its custom verb, such as `:cancel`. */
-function pathOf(
-  { tokens }: Method,
-  params: Params,
-  {
-    customSegments = 0,
-    pairName,
-  }: Pick<MethodRole, "customSegments" | "pairName"> = {},
-): string {
-  const texts = tokens.map((token) => {
-    if (token.kind === "verb") return "";
-    if (token.kind === "literal") return token.text;
-    const text = String(params[token.name] ?? "");
-    return token.kind === "multi" ? text : encodeURIComponent(text);
-  });
-  let path = texts.join("");
-  while (path.endsWith("/")) path = path.slice(0, -1);
-  // In people:createContact, the verb is a part of the literal text.
-  const last = tokens.at(-1);
-  if (last?.kind === "literal") path = path.replace(/([^/]):\w+$/, "$1");
-  if (customSegments > 0)
-    path = path.split("/").slice(0, -customSegments).join("/");
-  return pairName === undefined ? path : `${path}/${pairName}`;
-}
-
-/** Returns the collection and id of the resource that a request addresses. */
-function resourceKeyOf(
-  method: Method,
-  role: MethodRole,
-  params: Params,
-  body: unknown,
-  { ids }: Resources,
-): ResourceKey {
-  const { resourceType } = role;
-  const path = pathOf(method, params, role);
-  const isCustom = role.customSegments !== undefined;
-  if (
-    !resourceType.isSingleton &&
-    !isCustom &&
-    isCollectionPath(method, resourceType)
-  ) {
-    const id = ids.chosenBy(path, params, body, method);
-    if (id !== undefined) return { collection: path, id };
-    throw new ApiError(
-      400,
-      `The parameter ${resourceType.variable} is missing.`,
-    );
-  }
-  if (resourceType.isSingleton) return { collection: path, id: "" };
-  const last = method.tokens.at(-1)!;
-  if (isCustom || !("name" in last)) return keyOf(path, resourceType);
-  const end = path.lastIndexOf("/");
-  // A variable that matches one segment can contain encoded slashes, so the id
-  // is the value of the variable, not the end of the path.
-  const id =
-    resourceType.prefix === undefined
-      ? String(params[last.name] ?? "")
-      : path.slice(end + 1);
-  return { collection: path.slice(0, end), id };
-}
-
-/**
- * Returns the key of a resource with a path in which variables are encoded. The id
- * can contain slashes, unless it is a part of a resource name.
- */
-function keyOf(path: string, { prefix }: ResourceType): ResourceKey {
-  const end = path.lastIndexOf("/");
-  const last = path.slice(end + 1);
-  const id = prefix === undefined ? decoded(last) : last;
-  return { collection: path.slice(0, end), id };
-}
-
-/** Decodes a segment; one that contains an unencoded `%` is not encoded. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-/**
- * Returns the keys of the resource before the verb of a custom method, and of the
- * one after the verb (`b/{bucket}/o/{object}/copyTo/b/{bucket}/o/{object}`). A
- * composed resource is before the verb.
- */
-function actionKeys(
-  method: Method,
-  { kind, resourceType, segments, isToken }: Action,
-  params: Params,
-): [key: ResourceKey, target: ResourceKey | undefined] {
-  const path = pathOf(method, params);
-  if (isToken) return [keyOf(path, resourceType), undefined];
-  const all = path.split("/");
-  const key = keyOf(all.slice(0, segments).join("/"), resourceType);
-  const rest = all.slice(segments + 1);
-  if (rest.length > 0) return [key, keyOf(rest.join("/"), resourceType)];
-  return [key, kind === "compose" ? key : undefined];
-}
-
-/** Names of the variables of a target: `destinationBucket` is `bucket`. */
-function targetNames(names: Params, target: ResourceKey | undefined): Params {
-  if (target === undefined) return names;
-  const entries = Object.entries(names).flatMap(([name, value]) => {
-    const [, rest] = /^(?:destination|target)([A-Z]\w*)$/.exec(name) ?? [];
-    return rest === undefined
-      ? []
-      : [[rest.charAt(0).toLowerCase() + rest.slice(1), value] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
-/**
- * Returns the members and the content of a copy of a resource, or of one that is
- * composed of the resources that the body lists by name.
- */
-function copyOf(
-  { kind, bodyField }: Action,
-  resources: Resources,
-  { body }: Call,
-  key: ResourceKey,
-  caller: Caller,
-): { readonly body: JsonObject; readonly media: StoredMedia | undefined } {
-  const own = bodyField === undefined ? body : Object(body)[bodyField];
-  const given = isJsonObject(own) ? own : {};
-  if (kind === "copy") {
-    const { value, media } = resources.get(key, caller);
-    return { body: mergePatch(resources.copyable(value), given), media };
-  }
-  const parts = Object.values(Object(body) as JsonObject)
-    .filter(Array.isArray)
-    .flat()
-    .flatMap((part: unknown) =>
-      isJsonObject(part) && typeof part["name"] === "string"
-        ? [resources.get({ ...key, id: part["name"] }, caller)]
-        : [],
-    )
-    .map(({ media }) => media ?? seededMedia(key.id));
-  const bytes = Buffer.concat(parts.map((part) => part.bytes));
-  const contentType =
-    given["contentType"] ?? parts[0]?.contentType ?? "application/octet-stream";
-  return { body: given, media: { bytes, contentType: String(contentType) } };
-}
-
-/**
- * Sets the members that describe a completed copy, and removes the token that
- * continues one.
- */
-function copyResult(
-  response: JsonObject,
-  method: Method,
-  media: StoredMedia | undefined,
-  definitions: ReadonlyMap<string, Definition>,
-): JsonObject {
-  const fields = objectFields(method.response, definitions);
-  const size = String(media?.bytes.length ?? 0);
-  const sizes = fields.filter(({ name }) => /size$|bytes/i.test(name));
-  const members = Object.fromEntries(sizes.map(({ name }) => [name, size]));
-  const entries = Object.entries(response).filter(
-    ([name]) => !/token$/i.test(name),
-  );
-  const byName = new Map(fields.map((field) => [field.name, field]));
-  return withMembers(Object.fromEntries(entries), byName, {
-    ...members,
-    done: true,
-  });
-}
-
 async function readMedia({ media }: Call): Promise<StoredMedia> {
   const { contentType } = media!;
   return { bytes: await media!.bytes(), contentType };
@@ -719,13 +545,4 @@ async function readMedia({ media }: Call): Promise<StoredMedia> {
 
 async function drain({ media }: Call): Promise<void> {
   for await (const _ of media!.chunks());
-}
-
-/** Tests whether the path of a method has no id of a resource. */
-function isCollectionPath(
-  { tokens }: Method,
-  { variable }: ResourceType,
-): boolean {
-  const last = tokens.at(-1);
-  return last !== undefined && !("name" in last) && variable !== undefined;
 }

@@ -126,13 +126,11 @@ export class Resources {
       readonly media?: StoredMedia | undefined;
     },
   ): string {
-    const { store, seed } = this.context;
+    const { store } = this.context;
     const { isSingleton } = this.resourceType;
     const id = isSingleton
       ? ""
-      : (known.id ??
-        this.ids.chosenBy(collection, {}, value, undefined) ??
-        this.ids.generate(`${seed}|${collection}|${store.changes}`));
+      : (known.id ?? this.chooseId(collection, value));
     const key = { collection, id };
     if (store.find(collection, id) !== undefined)
       throw new ApiError(409, `Already exists: ${id.slice(0, 200)}`);
@@ -206,11 +204,16 @@ export class Resources {
 
   /** Returns the id in a new resource; generates one if it has none. */
   chooseId(collection: string, body: JsonObject): string {
-    const { store, seed } = this.context;
     return (
       this.ids.chosenBy(collection, {}, body, undefined) ??
-      this.ids.generate(`${seed}|${collection}|${store.changes}`)
+      this.generateId(collection)
     );
+  }
+
+  /** Generates the id of the next new resource. */
+  generateId(collection: string): string {
+    const { store, seed } = this.context;
+    return this.ids.generate(`${seed}|${collection}|${store.changes}`);
   }
 
   /** Returns the members of a resource that its copy has too. */

@@ -1,3 +1,6 @@
+// This file is longer than 400 lines, because a start, a reload and a stop of the
+// server handle the same parts in the same order.
+
 import { mkdirSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { readAdminConfig, type AdminConfig } from "./admin/config.js";
@@ -356,12 +359,8 @@ async function openServiceStore({
   }
 }
 
-/**
- * Starts the HTTP server.
- *
- * @throws SetupError if the address can't be used
- */
-export async function startHost(
+/** Starts the HTTP server. */
+function startHost(
   services: readonly HostedService[],
   {
     port,
@@ -376,17 +375,24 @@ export async function startHost(
       readonly tracing?: Tracing | undefined;
     },
 ): Promise<ListeningHost> {
+  return openHost(services, {
+    ...hostOptionsOf(settings, { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+    log,
+    credentials,
+    tracing,
+  });
+}
+
+/** @throws SetupError if the address can't be used */
+export async function openHost(
+  ...[services, options]: Parameters<typeof listen>
+): Promise<ListeningHost> {
   try {
-    return await listen(services, {
-      ...hostOptionsOf(settings, { host }),
-      ...(port === undefined ? {} : { port }),
-      ...(host === undefined ? {} : { host }),
-      log,
-      credentials,
-      tracing,
-    });
+    return await listen(services, options);
   } catch (error) {
-    const message = (error as Error).message;
+    const { message } = error as Error;
     throw new SetupError([serviceDiagnostic("listen-failed", message)]);
   }
 }

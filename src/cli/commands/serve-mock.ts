@@ -21,8 +21,7 @@ import { serviceDiagnostic, SetupError } from "../../services/config-file.js";
 import { addLogFields, logFieldsOf } from "../../services/log.js";
 import type { HostedService } from "../../services/request-dispatcher.js";
 import { DEFAULT_HOST_CONFIG } from "../../services/host-config.js";
-import { listen } from "../../services/host.js";
-import type { RunningServices } from "../../services/run.js";
+import { openHost, type RunningServices } from "../../services/run.js";
 import type { LogLine } from "../../services/service.js";
 import { UsageError, type Context } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
@@ -195,15 +194,12 @@ export async function startMocks(
   };
   // The handler checks host names, so that the log has the path of a request
   // with another name.
-  const running = await listen([service], {
+  const running = await openHost([service], {
     ...DEFAULT_HOST_CONFIG,
     keepAlive: KEEP_ALIVE,
     port,
     host,
     log,
-  }).catch((error: unknown) => {
-    const { message } = error as Error;
-    throw new SetupError([serviceDiagnostic("listen-failed", message)]);
   });
   const help = fake.apis.map(
     ({ name, version, root }) =>

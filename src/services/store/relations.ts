@@ -1,3 +1,6 @@
+// This file is longer than 400 lines, because it contains the table of all
+// relations and the conversions of their rows.
+
 import { isKey } from "./overlay.js";
 
 /**
