@@ -64,8 +64,14 @@ export interface ListShape {
 export function patternOf(method: Method): string | undefined {
   if (method.tokens.some(({ kind }) => kind === "verb")) return undefined;
   const [route = ""] = routesOf(method);
-  return route.replace(/\{[^{}=]*(?:=([^{}]*))?\}/g, (_, form?: string) =>
-    form === undefined ? "*" : form,
+  return withoutNames(route);
+}
+
+/** Replaces the variables of a route with their patterns; the default is `*`. */
+export function withoutNames(route: string): string {
+  return route.replace(
+    /\{[^{}=]*(?:=([^{}]*))?\}/g,
+    (_, pattern: string = "*") => pattern,
   );
 }
 

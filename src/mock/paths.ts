@@ -1,4 +1,5 @@
 import type { ApiDefinition } from "../runtime/server/contract.js";
+import { withoutNames } from "./method-role.js";
 
 /**
  * Returns the path prefixes of an API in the format of `Service.paths`: for
@@ -29,9 +30,7 @@ export function pathPrefixesOf(api: ApiDefinition): string[] {
  * returned unchanged.
  */
 function fixedPrefixOf(route: string): string {
-  const form = route.replace(/\{[^{}=]*(?:=([^{}]*))?\}/g, (_, form = "*") =>
-    String(form),
-  );
+  const form = withoutNames(route);
   const end = form.indexOf("*");
   const fixed =
     end === -1 ? form : form.slice(0, form.lastIndexOf("/", end) + 1);
